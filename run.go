@@ -1,0 +1,137 @@
+package promptkit
+
+import (
+	"context"
+	"log/slog"
+	"time"
+)
+
+// RunOption configures one run.
+type RunOption func(*runSettings)
+
+type runSettings struct {
+	outputPath string
+	onText     func(attempt int, text string)
+}
+
+// OutputTo writes the validated output to path, atomically: after the run the
+// file holds the whole output, or is what it was before.
+func OutputTo(path string) RunOption {
+	return func(s *runSettings) { s.outputPath = path }
+}
+
+// OnText calls f with pieces of the reply as they come, and with the number
+// of the attempt they belong to, from 1. The text is not validated, and a
+// later attempt may replace it. Calls come one at a time, from the goroutine
+// that runs.
+func OnText(f func(attempt int, text string)) RunOption {
+	return func(s *runSettings) { s.onText = f }
+}
+
+// RunResult is a validated output and the record of how it came about.
+type RunResult struct {
+	// RunID is unique to this run.
+	RunID                   string
+	PromptID, PromptVersion string
+	// PromptHash and RenderedHash are those of the preparation.
+	PromptHash, RenderedHash string
+	// ProfileID and Target are those that answered, which are not the
+	// request's if a fallback did.
+	ProfileID string
+	Target    Target
+	SessionID string
+	Contract  OutputContract
+	// Output keeps the contract. A fence around the whole of a JSON reply has
+	// been stripped.
+	Output string
+	// Offline reports that no model was asked.
+	Offline bool
+	// Usage is the sum over the attempts.
+	Usage        Usage
+	Attempts     []Attempt
+	Inputs       []PreparedInput
+	Instructions []PreparedInstruction // those of the first attempt
+	OutputPath   string                // where the output was written; "" if nowhere
+	StartedAt    time.Time
+	Duration     time.Duration
+}
+
+// LogValue keeps the output out of logs.
+func (r RunResult) LogValue() slog.Value {
+	return slog.GroupValue(slog.String("run", r.RunID), slog.String("prompt", r.PromptID),
+		slog.String("version", r.PromptVersion), slog.String("profile", r.ProfileID),
+		slog.String("model", r.Target.Model), slog.Bool("offline", r.Offline),
+		slog.Int("attempts", len(r.Attempts)), slog.Duration("duration", r.Duration))
+}
+
+// Usage counts tokens as the backend reported them; 0 where it did not.
+type Usage struct {
+	InputTokens, OutputTokens, TotalTokens int64
+	// CachedInputTokens are the input tokens that were read from a cache.
+	CachedInputTokens int64
+	// ReasoningTokens are the output tokens that were spent on reasoning.
+	ReasoningTokens int64
+}
+
+// Attempt records one try, without contents.
+type Attempt struct {
+	Number    int // from 1
+	ProfileID string
+	BackendID string
+	Model     string // as the backend reported it, or else as requested
+	// Class says how the attempt failed; "" if its output was accepted.
+	Class        FailureClass
+	FinishReason string
+	Usage        Usage
+	// Calls counts the requests that were sent, retries included.
+	Calls     int
+	StartedAt time.Time
+	Duration  time.Duration
+	// RequestBytes and RequestDigest are those of the request's body;
+	// ReplyBytes and ReplyDigest those of the reply's text.
+	RequestBytes, ReplyBytes   int64
+	RequestDigest, ReplyDigest string
+	// Instructions records what this attempt told the model of its turn.
+	Instructions []PreparedInstruction
+}
+
+// PreparedExecution is a frozen request: byte for byte what a run will send
+// first. It holds no credential. It can be run any number of times,
+// concurrently, by the engine that prepared it.
+type PreparedExecution struct {
+	prepared *PreparedRun
+}
+
+// Prepared returns what was frozen. The result belongs to the caller.
+func (p *PreparedExecution) Prepared() *PreparedRun { return nil }
+
+// RequestBody returns the exact bytes of the first request, without headers.
+// They belong to the caller. It is nil where the request is not sent over
+// HTTP: offline, and with a ModelClient.
+func (p *PreparedExecution) RequestBody() []byte { return nil }
+
+// PrepareExecution prepares a request and freezes exactly what the first call
+// will send. Its failures are those of Prepare, and after the target's
+// ErrCredentialMissing if a variable that the backend names is unset or
+// empty; the value is not kept.
+func (e *Engine) PrepareExecution(ctx context.Context, req RunRequest) (*PreparedExecution, error) {
+	return nil, failf(ErrInvalidConfig, "no prompts were captured")
+}
+
+// RunPrepared sends a frozen request, validates the reply and, as far as the
+// profile allows, repairs it. Every run has its own ID. It returns either an
+// output that keeps the contract or an error: ErrCredentialMissing,
+// ErrCapacity (CapacityError), ErrGenerate (ProviderError), ErrValidation
+// (OutputError) or ErrOutputWrite.
+func (e *Engine) RunPrepared(ctx context.Context, p *PreparedExecution, opts ...RunOption) (*RunResult, error) {
+	return nil, failf(ErrInvalidConfig, "no prompts were captured")
+}
+
+// Run is PrepareExecution followed by RunPrepared.
+func (e *Engine) Run(ctx context.Context, req RunRequest, opts ...RunOption) (*RunResult, error) {
+	p, err := e.PrepareExecution(ctx, req)
+	if err != nil {
+		return nil, err
+	}
+	return e.RunPrepared(ctx, p, opts...)
+}
