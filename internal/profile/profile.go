@@ -1,0 +1,35 @@
+// Package profile turns a captured profile into the target of an execution:
+// it follows inheritance, remembers which profile each value came from, and
+// says what a target still lacks to be executable.
+package profile
+
+import "github.com/promptkit-go/promptkit/internal/diag"
+
+// Value is an effective setting and where it was made.
+type Value[T any] struct {
+	Value    T
+	From     string        // ID of the profile that says it; "" if none does
+	Position diag.Position // where it says it; zero for a profile from memory
+}
+
+// Set reports whether any profile of the line makes the setting.
+func (v Value[T]) Set() bool { return v.From != "" }
+
+// Target is what a profile amounts to after inheritance. A target may be
+// partial. It belongs to the caller.
+type Target struct {
+	ProfileID string
+	Line      []string // IDs from the profile itself to its oldest ancestor
+
+	Backend Value[string] // ID of a backend, not resolved
+	Model   Value[string]
+
+	Temperature     Value[float64]
+	TopP            Value[float64]
+	MaxOutputTokens Value[int]
+	Seed            Value[int64]
+	Stop            Value[[]string]
+	ReasoningEffort Value[string]
+	RepairAttempts  Value[int] // every try, the first included
+	Fallback        Value[[]string]
+}
