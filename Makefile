@@ -1,0 +1,46 @@
+# Everything here runs on a machine with Go and, the first time, a module
+# proxy. Nothing needs a network, a key or a model after that.
+
+GO       ?= go
+FUZZTIME ?= 1m
+BENCHTIME ?= 1s
+
+LINT := $(GO) tool -modfile=tools/go.mod golangci-lint
+
+.DEFAULT_GOAL := help
+
+.PHONY: help
+help: ## show this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+.PHONY: check
+check: fmt vet lint race ## everything that must hold before a commit
+
+.PHONY: fmt
+fmt: ## fail if gofmt would change a file
+	@files=$$(gofmt -l $$(git ls-files --cached --others --exclude-standard '*.go')); \
+	if [ -n "$$files" ]; then echo "gofmt wants changes in:"; echo "$$files"; exit 1; fi
+
+.PHONY: vet
+vet: ## go vet
+	$(GO) vet ./...
+
+.PHONY: lint
+lint: ## golangci-lint, pinned in tools/go.mod (its first build takes minutes)
+	$(LINT) run ./...
+
+.PHONY: test
+test: ## the tests
+	$(GO) test ./...
+
+.PHONY: race
+race: ## the tests under the race detector
+	$(GO) test -race ./...
+
+.PHONY: demo
+demo: ## a tour of the example project
+	$(GO) run ./cmd/promptkit demo
+
+.PHONY: build
+build: ## build the command into bin/
+	$(GO) build -o bin/promptkit ./cmd/promptkit
