@@ -29,15 +29,15 @@ type vector struct {
 	}
 }
 
-func vectors(t testing.TB) []vector {
-	t.Helper()
+func vectors(tb testing.TB) []vector {
+	tb.Helper()
 	data, err := os.ReadFile("testdata/fact_cases.json")
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	var list []vector
 	if err := json.Unmarshal(data, &list); err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return list
 }
@@ -173,7 +173,7 @@ func TestWhiteSpaceIsECMAScripts(t *testing.T) {
 	for _, r := range white {
 		is[r] = true
 	}
-	for r := rune(0); r < 0x10000; r++ {
+	for r := range rune(0x10000) {
 		c := string(r)
 		if got := fact.IsTemplate("{{" + c + "action" + c + "}}"); got != is[r] && !isWord(r) {
 			t.Errorf("U+%04X between braces and name: template %v, want %v", r, got, is[r])
