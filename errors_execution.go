@@ -7,32 +7,44 @@ import (
 	"time"
 )
 
-// FailureClass says how an attempt failed; "" is an attempt that did not.
+// FailureClass says how an attempt failed; "" is an attempt that did not. The
+// values are stable: they appear in records and as metric attributes.
 type FailureClass string
 
 // The classes of a reply that does not keep the output contract.
 const (
-	FailureTruncated FailureClass = "truncated"       // the reply was cut at a length limit
-	FailureRefused   FailureClass = "refused"         // the model declined to answer
+	FailureTruncated FailureClass = "truncated"       // the reply was cut at a token limit
+	FailureRefused   FailureClass = "refused"         // the model or a content filter declined
 	FailureEmpty     FailureClass = "empty"           // there is no text in the reply
 	FailureNotJSON   FailureClass = "not_json"        // the reply is not a JSON document
-	FailureSchema    FailureClass = "schema_mismatch" // it is JSON that the schema rejects
+	FailureMismatch  FailureClass = "schema_mismatch" // it is JSON that the schema rejects
 )
 
-// The classes of a call that brought no reply.
+// The classes of a call that brought no reply, and that may be repeated.
 const (
-	FailureConnection    FailureClass = "connection"     // the backend could not be reached, or hung up
-	FailureTimeout       FailureClass = "timeout"        // no complete reply within the backend's timeout
-	FailureCancelled     FailureClass = "cancelled"      // the caller's context ended
-	FailureRateLimited   FailureClass = "rate_limited"   // 429
-	FailureQuota         FailureClass = "quota"          // the account is out of credit; waiting does not help
-	FailureUnauthorized  FailureClass = "unauthorized"   // 401 or 403
-	FailureNotFound      FailureClass = "not_found"      // 404: the path or the model
-	FailureBadRequest    FailureClass = "bad_request"    // any other 4xx: the request itself
-	FailureContextLength FailureClass = "context_length" // the prompt is longer than the model takes
-	FailureUnsupported   FailureClass = "unsupported"    // the backend lacks a feature that the request uses
-	FailureServer        FailureClass = "server_error"   // 5xx, or an error body under status 200
-	FailureProtocol      FailureClass = "protocol"       // an answer that is not chat completions
+	FailureConnection  FailureClass = "connection"   // the backend could not be reached, or hung up
+	FailureTimeout     FailureClass = "timeout"      // no complete reply within the backend's timeout
+	FailureCut         FailureClass = "cut"          // a body or stream that ends before its end
+	FailureTransient   FailureClass = "transient"    // 408 and 409
+	FailureRateLimited FailureClass = "rate_limited" // 429
+	FailureServer      FailureClass = "server_error" // 5xx, or an error body under status 200
+)
+
+// The classes of a call that brought no reply and that repeating does not help.
+const (
+	FailureMalformed     FailureClass = "malformed_reply"    // an answer that is no chat completion
+	FailureTooLarge      FailureClass = "reply_too_large"    // longer than any reply is allowed to be
+	FailureQuota         FailureClass = "quota_exhausted"    // the account has nothing left to spend
+	FailureUnauthorized  FailureClass = "unauthorized"       // 401 and 403
+	FailureNotFound      FailureClass = "not_found"          // no such path or model
+	FailureBadRequest    FailureClass = "bad_request"        // any other 4xx
+	FailureContextLength FailureClass = "context_overflow"   // the messages do not fit the model's context
+	FailureUnsupported   FailureClass = "unsupported_output" // no structured output of this kind
+	FailureRedirect      FailureClass = "redirect_refused"   // to another origin, or in a circle
+	FailureCredential    FailureClass = "credential_missing" // the named variable is unset or empty
+	FailureCapacity      FailureClass = "no_capacity"        // the backend's queue is full
+	FailureCancelled     FailureClass = "canceled"           // the caller's context ended
+	FailureUnknown       FailureClass = "unknown"            // a ModelClient's error without a class
 )
 
 // OutputError says why a reply does not keep the output contract. It comes
@@ -146,23 +158,30 @@ func (c FailureClass) sentence() string {
 }
 
 var failureSentences = map[FailureClass]string{
-	FailureTruncated:     "the reply was cut at a length limit; raise max_output_tokens or ask for less",
+	FailureTruncated:     "the reply was cut at a token limit; raise max_output_tokens or ask for less",
 	FailureRefused:       "the model declined to answer",
 	FailureEmpty:         "the reply holds no text",
 	FailureNotJSON:       "the reply is not a JSON document",
-	FailureSchema:        "the reply does not match the schema",
+	FailureMismatch:      "the reply does not match the schema",
 	FailureConnection:    "could not be reached, or closed the connection; check base_url and that the server runs",
 	FailureTimeout:       "gave no complete reply in time; raise timeout or try later",
-	FailureCancelled:     "the run was cancelled",
+	FailureCut:           "ended its reply in the middle",
+	FailureTransient:     "asks to try again",
 	FailureRateLimited:   "is rate limiting; try later or lower max_concurrent",
-	FailureQuota:         "reports that the account has no quota left; waiting will not help",
+	FailureServer:        "failed on its side",
+	FailureMalformed:     "answered with something that is no chat completion; check base_url",
+	FailureTooLarge:      "gave a longer reply than is allowed",
+	FailureQuota:         "reports that the account has no quota left; waiting does not help",
 	FailureUnauthorized:  "rejected the credential; check the variable that api_key_env names",
 	FailureNotFound:      "does not know this path or model; check base_url and model",
 	FailureBadRequest:    "rejected the request",
-	FailureContextLength: "takes no prompt of this length; shorten the inputs or choose a model with a larger context",
-	FailureUnsupported:   "does not support a feature of the request; set structured_output to what it supports",
-	FailureServer:        "failed on its side",
-	FailureProtocol:      "answered with something that is no chat completion; check base_url",
+	FailureContextLength: "takes no conversation of this length; shorten the inputs or use a model with a larger context",
+	FailureUnsupported:   "refuses the response format; set structured_output to what it supports",
+	FailureRedirect:      "redirects to another origin, which is refused because the credential would follow; correct base_url",
+	FailureCredential:    "needs a credential whose environment variable is unset or empty",
+	FailureCapacity:      "has no room for another run",
+	FailureCancelled:     "was not waited for: the run was cancelled",
+	FailureUnknown:       "failed for a reason that its client does not classify",
 }
 
 // concealed is text that no formatting shows.

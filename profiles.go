@@ -60,10 +60,10 @@ type Backend struct {
 	StructuredOutput string
 	// MaxConcurrent bounds the runs at this backend; 0 means no bound.
 	MaxConcurrent int
-	// MaxWaiting bounds the runs that wait for one of those; 0 means none may wait
-	// where MaxConcurrent is set.
+	// MaxWaiting bounds the runs that may wait for a place where
+	// MaxConcurrent is set. Nil means no bound, and 0 that none may wait.
 	MaxWaiting *int
-	// Timeout bounds one request; 0 means no bound but the context's.
+	// Timeout bounds one request; 0 means five minutes.
 	Timeout time.Duration
 	Retry   Retry
 	// SessionField is the request field that carries the session ID; "" means
@@ -73,9 +73,9 @@ type Backend struct {
 
 // Retry says how often and how fast a failed request is sent again.
 type Retry struct {
-	MaxAttempts int           // every try counts; 0 means the default
-	BaseDelay   time.Duration // before the second try, doubled for each further one
-	MaxDelay    time.Duration // no wait is longer
+	MaxAttempts int           // every try counts; 0 means 3
+	BaseDelay   time.Duration // before the second try, doubled for each further one; 0 means 500 ms
+	MaxDelay    time.Duration // no wait is longer; 0 means 30 s
 }
 
 // HeaderValue is the value of a header. It may be a credential, so every
@@ -126,8 +126,8 @@ type ProfileInspection struct {
 	// MaxAttempts counts every try of the repair loop, the first included.
 	MaxAttempts int
 	Fallback    []string
-	// MaxConcurrent and MaxWaiting bound the runs at the backend; 0
-	// concurrent means no bound.
+	// MaxConcurrent and MaxWaiting bound the runs at the backend, and those
+	// that wait for it: 0 concurrent and -1 waiting mean no bound.
 	MaxConcurrent, MaxWaiting int
 	Timeout                   time.Duration
 	Retry                     Retry
