@@ -6,6 +6,7 @@ FUZZTIME ?= 1m
 BENCHTIME ?= 1s
 
 LINT := $(GO) tool -modfile=tools/go.mod golangci-lint
+VULN := $(GO) tool -modfile=tools/vuln/go.mod
 
 .DEFAULT_GOAL := help
 
@@ -28,6 +29,12 @@ vet: ## go vet
 .PHONY: lint
 lint: ## golangci-lint, pinned in tools/go.mod (its first build takes minutes)
 	$(LINT) run ./...
+
+.PHONY: vuln
+vuln: ## govulncheck against the database pinned in tools/vuln/go.mod
+	$(VULN) indexdb -out bin/vulndb \
+		-vulns "$$($(GO) list -modfile=tools/vuln/go.mod -m -f '{{.Dir}}' golang.org/x/vulndb)/data/osv"
+	$(VULN) govulncheck -db "file://$(CURDIR)/bin/vulndb" ./...
 
 .PHONY: test
 test: ## the tests
