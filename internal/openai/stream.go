@@ -1,0 +1,171 @@
+package openai
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"strings"
+)
+
+// maxLine bounds one line of a stream. A chunk carries a few tokens.
+const maxLine = 1 << 20
+
+// streamReader reads a reply from server-sent events.
+type streamReader struct {
+	x       *exchange
+	lines   *bufio.Reader
+	onText  func(string)
+	maxText int
+
+	text, refusal strings.Builder
+	reply         Reply
+	chunks        int
+	ended         bool // the choice has a finish reason
+	done          bool // [DONE] was seen
+}
+
+// read reads the stream to its end.
+func (s *streamReader) read() (*Reply, error) {
+	for !s.done {
+		data, err := s.event()
+		if err != nil && !errors.Is(err, io.EOF) {
+			return nil, err
+		}
+		// An event that the end of the stream cut off is still whole if it
+		// decodes: some servers leave out the last blank line.
+		if fault := s.take(data, err != nil); fault != nil {
+			return nil, fault
+		}
+		if err != nil {
+			break
+		}
+	}
+	return s.finish()
+}
+
+// finish is the reply if the stream said that it is complete. A finish reason
+// says so too, where [DONE] is missing and the body itself ended properly.
+func (s *streamReader) finish() (*Reply, error) {
+	if !s.done && !s.ended {
+		return nil, &Error{Kind: Interrupted, Status: s.x.status, Reason: "ended the stream before the end of the reply"}
+	}
+	if s.chunks == 0 {
+		return nil, s.x.protocol("answers with a stream without a choice")
+	}
+	s.reply.Text, s.reply.Refusal = s.text.String(), s.refusal.String()
+	return &s.reply, nil
+}
+
+// event returns the data of the next event; with io.EOF, what there was of it.
+func (s *streamReader) event() ([]byte, error) {
+	var data []byte
+	for {
+		line, err := s.line()
+		if value, ok := bytes.CutPrefix(line, []byte("data:")); ok {
+			if data != nil {
+				data = append(data, '\n')
+			}
+			data = append(data, bytes.TrimPrefix(value, []byte(" "))...)
+		}
+		if err != nil {
+			return data, err
+		}
+		if len(data) > maxLine {
+			return nil, s.tooLarge()
+		}
+		if len(line) == 0 && data != nil {
+			return data, nil
+		}
+	}
+}
+
+// line returns the next line without its end, valid until the next call.
+func (s *streamReader) line() ([]byte, error) {
+	line, err := s.lines.ReadSlice('\n')
+	if errors.Is(err, bufio.ErrBufferFull) {
+		return s.longLine(line)
+	}
+	return bytes.TrimRight(line, "\r\n"), s.readError(err)
+}
+
+// longLine collects a line that is longer than the buffer.
+func (s *streamReader) longLine(start []byte) ([]byte, error) {
+	long := bytes.Clone(start)
+	for {
+		part, err := s.lines.ReadSlice('\n')
+		long = append(long, part...)
+		if len(long) > maxLine {
+			return nil, s.tooLarge()
+		}
+		if !errors.Is(err, bufio.ErrBufferFull) {
+			return bytes.TrimRight(long, "\r\n"), s.readError(err)
+		}
+	}
+}
+
+// readError is io.EOF for a proper end of the body, nil for nil, and a named
+// failure for the rest.
+func (s *streamReader) readError(err error) error {
+	if err == nil || errors.Is(err, io.EOF) {
+		return err
+	}
+	return s.x.readError(err)
+}
+
+func (s *streamReader) tooLarge() *Error {
+	return &Error{Kind: TooLarge, Status: s.x.status, Reason: "sends a reply larger than any reply should be"}
+}
+
+// take reads the data of one event. A last event may have been cut off.
+func (s *streamReader) take(data []byte, last bool) error {
+	if len(data) == 0 {
+		return nil
+	}
+	if string(data) == "[DONE]" {
+		s.done = true
+		return nil
+	}
+	var c completion
+	if err := json.Unmarshal(data, &c); err != nil {
+		if last {
+			return nil // finish says what this means
+		}
+		return s.x.protocol("sends a stream with a chunk that is not the JSON of a chat completion")
+	}
+	if c.failed() || len(c.Choices) == 0 && c.Usage == nil && describesError(data) {
+		return s.x.errorIn(data)
+	}
+	s.add(&c)
+	if s.text.Len()+s.refusal.Len() > s.maxText {
+		return s.tooLarge()
+	}
+	return nil
+}
+
+// add adds a chunk to the reply.
+func (s *streamReader) add(c *completion) {
+	if c.Usage != nil {
+		s.reply.Usage = c.Usage.usage()
+	}
+	if s.reply.ID == "" {
+		s.reply.ID, s.reply.Model = s.x.identifier(string(c.ID)), s.x.identifier(string(c.Model))
+	}
+	for _, choice := range c.Choices {
+		if choice.Index != 0 {
+			continue
+		}
+		s.chunks++
+		if choice.FinishReason != "" {
+			s.ended, s.reply.FinishReason = true, s.x.finishReason(choice.FinishReason)
+		}
+		s.refusal.WriteString(string(choice.Delta.Refusal))
+		if text := string(choice.Delta.Content); text != "" {
+			s.text.WriteString(text)
+			if s.onText != nil {
+				s.onText(text)
+			}
+		}
+	}
+}
