@@ -19,6 +19,9 @@ const (
 	StructuredNone   = "none"
 )
 
+// Unlimited is the MaxWaiting of a backend that does not limit it.
+const Unlimited = -1
+
 // What a backend does where its definition says nothing.
 const (
 	DefaultTimeout       = 5 * time.Minute

@@ -22,10 +22,11 @@ type Catalog[T any] struct {
 // entry is one captured file or value, good or bad.
 type entry[T any] struct {
 	id, version identity
-	file        string // "" for a value from memory
-	label       string // how to name the entry in a sentence
-	value       *T     // nil if the entry is a captured failure
-	duplicate   bool   // another entry has the same identity
+	at          diag.Position // where the ID stands, if it could be read
+	file        string        // "" for a value from memory
+	label       string        // how to name the entry in a sentence
+	value       *T            // nil if the entry is a captured failure
+	duplicate   bool          // another entry has the same identity
 	problems    []diag.Problem
 	causes      []error
 }
@@ -90,10 +91,13 @@ func (c *Catalog[T]) exactly(id, version string, found []int) (*T, error) {
 func (c *Catalog[T]) Loaded() []*T {
 	var loaded []*T
 	for _, id := range c.IDs() {
-		for _, i := range c.byID[id] {
-			e := &c.entries[i]
-			if found, err := c.Select(id, e.version.text); err == nil && found == e.value {
-				loaded = append(loaded, found)
+		found := c.byID[id]
+		if len(c.withoutVersion(found)) > 0 {
+			continue
+		}
+		for _, i := range found {
+			if e := &c.entries[i]; e.value != nil && !e.duplicate {
+				loaded = append(loaded, e.value)
 			}
 		}
 	}
@@ -151,8 +155,10 @@ func (c *Catalog[T]) matching(found []int, version string) []int {
 // versions returns the distinct versions of entries in discovery order.
 func (c *Catalog[T]) versions(found []int) []string {
 	var versions []string
+	seen := make(map[string]bool, len(found))
 	for _, i := range found {
-		if v := c.entries[i].version.text; !slices.Contains(versions, v) {
+		if v := c.entries[i].version.text; !seen[v] {
+			seen[v] = true
 			versions = append(versions, v)
 		}
 	}
@@ -162,7 +168,7 @@ func (c *Catalog[T]) versions(found []int) []string {
 func (c *Catalog[T]) notFound(id, version string) *NotFoundError {
 	err := &NotFoundError{Kind: c.kind, ID: id, Version: version, Versions: c.versions(c.byID[id])}
 	if len(err.Versions) == 0 {
-		err.Similar = nearest(id, c.IDs())
+		err.Similar = similar(id, c.IDs())
 	}
 	return err
 }

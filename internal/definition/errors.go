@@ -80,9 +80,17 @@ func (e *LoadError) Error() string {
 		} else {
 			b.WriteString("; ")
 		}
-		b.WriteString(p.Position.String() + ": " + p.Message)
+		b.WriteString(sentence(p))
 	}
 	return b.String()
+}
+
+// sentence renders a problem with its position, if it has one.
+func sentence(p diag.Problem) string {
+	if p.Position == (diag.Position{}) {
+		return p.Message
+	}
+	return p.Position.String() + ": " + p.Message
 }
 
 func (e *LoadError) reason() string {

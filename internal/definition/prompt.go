@@ -6,7 +6,7 @@ import "github.com/promptkit-go/promptkit/internal/diag"
 type Prompt struct {
 	ID, Version    string
 	Description    string
-	DefaultProfile string // an ID, not resolved here
+	DefaultProfile string // an ID, not resolved here; "" if there is none
 	Session        *Text  // nil if the definition has no session template
 	Inputs         []Input
 	Messages       []Message
@@ -18,6 +18,8 @@ type Prompt struct {
 	Hash string
 	// Position is where the definition's id stands.
 	Position diag.Position
+	// DefaultProfilePosition is where DefaultProfile stands, zero if it is "".
+	DefaultProfilePosition diag.Position
 }
 
 // Text is a piece of template source and where it was written.

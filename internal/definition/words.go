@@ -3,6 +3,8 @@ package definition
 import (
 	"strconv"
 	"strings"
+
+	"github.com/promptkit-go/promptkit/internal/diag"
 )
 
 func quote(s string) string { return strconv.Quote(s) }
@@ -16,45 +18,23 @@ func quoteAll(names []string) string {
 	return strings.Join(quoted, ", ")
 }
 
-// nearest returns the candidate that name is most likely a misspelling of, or
-// "". A third of the longer word may differ: more is a different word.
-func nearest(name string, candidates []string) string {
-	best, bestDistance := "", 1<<30
-	for _, c := range candidates {
-		if d := distance(name, c); d < bestDistance && d*3 <= max(len(name), len(c)) {
-			best, bestDistance = c, d
-		}
+// didYouMean ends a sentence about a name that does not exist with the one
+// that was probably meant, or with nothing.
+func didYouMean(name string, candidates []string) string {
+	if near := similar(name, candidates); near != "" {
+		return "; did you mean " + quote(near) + "?"
 	}
-	return best
+	return ""
 }
 
-// maxCompared bounds the cost of comparing words that no one misspelt.
-const maxCompared = 64
+// maxGuessed bounds the cost of guessing at words that no one misspelt.
+const maxGuessed = 128
 
-// distance counts the insertions, deletions, substitutions and swaps of
-// neighbours that turn a into b, case set aside.
-func distance(a, b string) int {
-	if len(a) > maxCompared || len(b) > maxCompared {
-		return 1 << 20
+func similar(name string, candidates []string) string {
+	if len(name) > maxGuessed {
+		return ""
 	}
-	a, b = strings.ToLower(a), strings.ToLower(b)
-	before, last, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
-	for j := range last {
-		last[j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		row[0] = i
-		for j := 1; j <= len(b); j++ {
-			substitute := last[j-1]
-			if a[i-1] != b[j-1] {
-				substitute++
-			}
-			row[j] = min(substitute, last[j]+1, row[j-1]+1)
-			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
-				row[j] = min(row[j], before[j-2]+1)
-			}
-		}
-		before, last, row = last, row, before
-	}
-	return last[len(b)]
+	return diag.Nearest(name, candidates)
 }
+
+func blank(s string) bool { return strings.TrimSpace(s) == "" }

@@ -3,7 +3,10 @@
 // says what a target still lacks to be executable.
 package profile
 
-import "github.com/promptkit-go/promptkit/internal/diag"
+import (
+	"github.com/promptkit-go/promptkit/internal/definition"
+	"github.com/promptkit-go/promptkit/internal/diag"
+)
 
 // Value is an effective setting and where it was made.
 type Value[T any] struct {
@@ -16,7 +19,7 @@ type Value[T any] struct {
 func (v Value[T]) Set() bool { return v.From != "" }
 
 // Target is what a profile amounts to after inheritance. A target may be
-// partial. It belongs to the caller.
+// partial. It belongs to the caller, who may change it.
 type Target struct {
 	ProfileID string
 	Line      []string // IDs from the profile itself to its oldest ancestor
@@ -31,5 +34,30 @@ type Target struct {
 	Stop            Value[[]string]
 	ReasoningEffort Value[string]
 	RepairAttempts  Value[int] // every try, the first included
-	Fallback        Value[[]string]
+
+	// Fallback holds profile IDs in the order they are tried, without the
+	// profile itself. They are not resolved, and their own fallbacks are not
+	// followed.
+	Fallback Value[[]string]
+}
+
+// inherit takes over what p says and its descendants left open.
+func (t *Target) inherit(p *definition.Profile) {
+	t.Line = append(t.Line, p.ID)
+	take(&t.Backend, p.Backend, p.ID)
+	take(&t.Model, p.Model, p.ID)
+	take(&t.Temperature, p.Temperature, p.ID)
+	take(&t.TopP, p.TopP, p.ID)
+	take(&t.MaxOutputTokens, p.MaxOutputTokens, p.ID)
+	take(&t.Seed, p.Seed, p.ID)
+	take(&t.Stop, p.Stop, p.ID)
+	take(&t.ReasoningEffort, p.ReasoningEffort, p.ID)
+	take(&t.RepairAttempts, p.RepairAttempts, p.ID)
+	take(&t.Fallback, p.Fallback, p.ID)
+}
+
+func take[T any](v *Value[T], f definition.Field[T], from string) {
+	if !v.Set() && f.Set {
+		*v = Value[T]{Value: f.Value, From: from, Position: f.Position}
+	}
 }

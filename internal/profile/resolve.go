@@ -1,65 +1,72 @@
 package profile
 
 import (
-	"errors"
+	"fmt"
+	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/promptkit-go/promptkit/internal/definition"
 	"github.com/promptkit-go/promptkit/internal/diag"
 )
 
+// Profiles and Backends are the catalogs that resolution looks into.
+type (
+	Profiles = definition.Catalog[definition.Profile]
+	Backends = definition.Catalog[definition.Backend]
+)
+
 // Resolve follows the inheritance of one profile. The error is that of
 // Catalog.Select if the profile itself cannot be selected, and else an *Error:
 // a parent that does not exist or cannot be loaded, or a cycle.
-func Resolve(profiles *definition.Catalog[definition.Profile], id string) (*Target, error) {
-	return nil, errors.ErrUnsupported
-}
-
-// Error reports a profile that cannot be resolved, and every place that is to
-// blame. What kept a parent from being selected is reachable by errors.As.
-type Error struct {
-	ProfileID string
-	Problems  []diag.Problem
-	Err       error // nil for a cycle
-}
-
-// Error names the profile and each problem with its position.
-func (e *Error) Error() string {
-	parts := make([]string, len(e.Problems))
-	for i, p := range e.Problems {
-		parts[i] = p.Position.String() + ": " + p.Message
+func Resolve(profiles *Profiles, id string) (*Target, error) {
+	p, err := profiles.Select(id, "")
+	if err != nil {
+		return nil, err
 	}
-	return "profile " + strconv.Quote(e.ProfileID) + " cannot be resolved: " + strings.Join(parts, "; ")
+	t := &Target{ProfileID: p.ID}
+	for {
+		t.inherit(p)
+		if !p.Extends.Set {
+			break
+		}
+		if slices.Contains(t.Line, p.Extends.Value) {
+			return nil, cycle(t, p)
+		}
+		parent, err := profiles.Select(p.Extends.Value, "")
+		if err != nil {
+			return nil, orphan(t, p, err)
+		}
+		p = parent
+	}
+	t.own()
+	return t, nil
 }
 
-// Unwrap returns the cause.
-func (e *Error) Unwrap() error { return e.Err }
-
-// Check returns what is wrong between the profiles of a catalog and in
-// what they refer to: unknown parents, cycles, unknown fallbacks and backends.
-func Check(profiles *definition.Catalog[definition.Profile], backends *definition.Catalog[definition.Backend]) []diag.Problem {
-	return nil
+// own makes the target's lists the caller's. A profile that is a fallback of
+// its own parent does not fall back to itself.
+func (t *Target) own() {
+	t.Stop.Value = slices.Clone(t.Stop.Value)
+	t.Fallback.Value = slices.DeleteFunc(slices.Clone(t.Fallback.Value), func(id string) bool {
+		return id == t.ProfileID
+	})
 }
 
-// TargetError reports that a target is not executable: it names no backend or
-// no model, or its backend cannot be selected.
-type TargetError struct {
-	ProfileID string
-	Reason    string // a sentence that says what is missing and where to put it
-	Err       error  // the error of Catalog.Select, or nil
+// cycle reports a line that p closes: p extends one of its descendants.
+func cycle(t *Target, p *definition.Profile) *Error {
+	path := ""
+	for _, id := range t.Line[slices.Index(t.Line, p.Extends.Value):] {
+		path += strconv.Quote(id) + " extends "
+	}
+	return &Error{ProfileID: t.ProfileID, Problems: []diag.Problem{{
+		Position: p.Extends.Position,
+		Message:  "profiles extend each other in a circle: " + path + strconv.Quote(p.Extends.Value),
+	}}}
 }
 
-// Error is the reason, with the profile.
-func (e *TargetError) Error() string {
-	return "profile " + strconv.Quote(e.ProfileID) + " is not executable: " + e.Reason
-}
-
-// Unwrap returns the cause.
-func (e *TargetError) Unwrap() error { return e.Err }
-
-// Executable returns the backend that the target runs on. The error is a
-// *TargetError. An offline backend needs no model.
-func (t *Target) Executable(backends *definition.Catalog[definition.Backend]) (*definition.Backend, error) {
-	return nil, errors.ErrUnsupported
+// orphan reports a parent that cannot be selected.
+func orphan(t *Target, p *definition.Profile, err error) *Error {
+	return &Error{ProfileID: t.ProfileID, Err: err, Problems: []diag.Problem{{
+		Position: p.Extends.Position,
+		Message:  fmt.Sprintf("%q extends a profile that cannot be had: %v", p.ID, err),
+	}}}
 }

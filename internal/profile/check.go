@@ -1,0 +1,73 @@
+package profile
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/promptkit-go/promptkit/internal/definition"
+	"github.com/promptkit-go/promptkit/internal/diag"
+)
+
+// Check returns what is wrong between the profiles that loaded and what they
+// refer to: unknown parents, cycles, unknown fallbacks and backends. Each is
+// reported once, at the profile that says it. A partial profile is no problem.
+// The problems are in the order of Catalog.Loaded and belong to the caller.
+func Check(profiles *Profiles, backends *Backends) []diag.Problem {
+	var problems []diag.Problem
+	for _, p := range profiles.Loaded() {
+		problems = append(problems, checkOne(profiles, backends, p)...)
+	}
+	return problems
+}
+
+func checkOne(profiles *Profiles, backends *Backends, p *definition.Profile) []diag.Problem {
+	var problems []diag.Problem
+	if p.Extends.Set {
+		problems = append(problems, inheritance(profiles, p)...)
+	}
+	if p.Backend.Set {
+		if _, err := backends.Select(p.Backend.Value, ""); err != nil {
+			problems = append(problems, problem(p.Backend.Position, p, "names a backend that cannot be had", err))
+		}
+	}
+	for i, id := range p.Fallback.Value {
+		if _, err := profiles.Select(id, ""); err != nil {
+			problems = append(problems, problem(p.FallbackAt(i), p, "names a fallback that cannot be had", err))
+		}
+	}
+	return problems
+}
+
+// inheritance returns what is wrong with p's own place in its line. What is
+// wrong further up is reported at the profile that it is wrong with.
+func inheritance(profiles *Profiles, p *definition.Profile) []diag.Problem {
+	var failed *Error
+	if _, err := Resolve(profiles, p.ID); !errors.As(err, &failed) {
+		return nil
+	}
+	if _, err := profiles.Select(p.Extends.Value, ""); err != nil || onCycle(profiles, p) {
+		return failed.Problems
+	}
+	return nil
+}
+
+// onCycle reports whether p is its own ancestor.
+func onCycle(profiles *Profiles, p *definition.Profile) bool {
+	seen := map[string]bool{}
+	for at := p; at.Extends.Set && !seen[at.Extends.Value]; {
+		if at.Extends.Value == p.ID {
+			return true
+		}
+		seen[at.Extends.Value] = true
+		next, err := profiles.Select(at.Extends.Value, "")
+		if err != nil {
+			return false
+		}
+		at = next
+	}
+	return false
+}
+
+func problem(at diag.Position, p *definition.Profile, what string, err error) diag.Problem {
+	return diag.Problem{Position: at, Message: fmt.Sprintf("profile %q %s: %v", p.ID, what, err)}
+}
