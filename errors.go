@@ -219,3 +219,27 @@ func quotedList(names []string) string {
 	}
 	return b.String()
 }
+
+// failureCategory is a short stable word for what an error of the engine is.
+func failureCategory(err error) string {
+	if e := (*OutputError)(nil); errors.As(err, &e) {
+		return string(e.Class)
+	}
+	if e := (*ProviderError)(nil); errors.As(err, &e) {
+		return string(e.Class)
+	}
+	for sentinel, category := range categories {
+		if errors.Is(err, sentinel) {
+			return category
+		}
+	}
+	return "unknown"
+}
+
+var categories = map[error]string{
+	ErrCredentialMissing: "credential_missing",
+	ErrCapacity:          "capacity",
+	ErrGenerate:          "generate",
+	ErrValidation:        "validation",
+	ErrOutputWrite:       "output_write",
+}

@@ -1,6 +1,11 @@
 package promptkit
 
-import "context"
+import (
+	"context"
+	"slices"
+
+	"github.com/promptkit-go/promptkit/internal/definition"
+)
 
 // PromptInspection is what a definition declares. Nothing in it is resolved:
 // the default profile need not exist and the schema was not opened.
@@ -50,5 +55,54 @@ type PromptInstruction struct {
 // are several; ErrPromptLoad and the context's error if ctx is done. No
 // result accompanies an error. The result belongs to the caller.
 func (e *Engine) InspectPrompt(ctx context.Context, promptID, promptVersion string) (*PromptInspection, error) {
-	return nil, failf(ErrInvalidConfig, "no prompts were captured")
+	if !e.usable() {
+		return nil, errNoEngine
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, interrupted(ErrPromptLoad, "the prompt was looked up", err)
+	}
+	if isBlank(promptID) {
+		return nil, errBlankPromptID
+	}
+	def, err := e.selectPrompt(promptID, promptVersion)
+	if err != nil {
+		return nil, err
+	}
+	return &PromptInspection{
+		PromptID:         def.ID,
+		PromptVersion:    def.Version,
+		PromptHash:       def.Hash,
+		DefaultProfileID: def.DefaultProfile,
+		Inputs:           inputDefinitions(def.Inputs),
+		OutputContract:   declaredContract(def.Output),
+		Instructions:     instructionDefinitions(def.Instructions),
+	}, nil
+}
+
+func inputDefinitions(inputs []definition.Input) []PromptInputDefinition {
+	var list []PromptInputDefinition
+	for _, in := range inputs {
+		list = append(list, PromptInputDefinition{
+			Name: in.Name, Required: in.Required, ContentType: text(in.ContentType), Description: text(in.Description),
+		})
+	}
+	return list
+}
+
+func instructionDefinitions(instructions []definition.Instruction) []PromptInstruction {
+	var list []PromptInstruction
+	for _, in := range instructions {
+		list = append(list, PromptInstruction{
+			ID: in.ID, Role: in.Role, Facts: slices.Clone(in.Facts), FromAction: in.FromAction,
+		})
+	}
+	return list
+}
+
+// text is an optional text; absent and explicitly empty are the same here.
+func text(s *string) string {
+	if s == nil {
+		return ""
+	}
+	return *s
 }

@@ -2,6 +2,8 @@ package promptkit
 
 import (
 	"context"
+	"fmt"
+	"log/slog"
 	"time"
 )
 
@@ -10,6 +12,14 @@ import (
 // observer, which should return quickly.
 type Observer interface {
 	Observe(ctx context.Context, o Observation)
+}
+
+// ContentObserver is an Observer that may ask for contents. Observers that
+// are none, or that do not want it, are never handed any.
+type ContentObserver interface {
+	Observer
+	// WantsContent reports whether Observation.Content is to be filled in.
+	WantsContent() bool
 }
 
 // ObservationKind says what happened.
@@ -26,7 +36,7 @@ const (
 )
 
 // Observation is one thing that happened. Fields that do not concern its Kind
-// are zero. It holds no content.
+// are zero. Apart from Content it holds no content.
 type Observation struct {
 	Kind ObservationKind
 	Time time.Time
@@ -35,16 +45,17 @@ type Observation struct {
 	PromptID, PromptVersion  string
 	PromptHash, RenderedHash string
 	ProfileID                string
-	Target                   Target
-	SessionID                string
-	Output                   OutputContract
+	// Target is where the run is sent; after a fallback, where it was sent.
+	Target    Target
+	SessionID string
+	Contract  OutputContract
 
+	// Instructions are those of the first attempt (started).
+	Instructions []PreparedInstruction
 	// Waited is how long the run waited for admission (admitted).
 	Waited time.Duration
 	// Attempt is the record of the try (attempt).
 	Attempt *Attempt
-	// Instructions are those of the first attempt (started).
-	Instructions []PreparedInstruction
 	// Usage and Duration are those of the whole run, and Attempts is how
 	// many there were (finished).
 	Usage    Usage
@@ -52,4 +63,37 @@ type Observation struct {
 	Attempts int
 	// Err is what the run returns (finished); nil if it succeeded.
 	Err error
+	// Content is what the try sent and got (attempt), for a ContentObserver
+	// that wants it; nil for every other.
+	Content *ObservedContent
+}
+
+// ObservedContent is what one attempt sent and what came back. Its
+// formattings show nothing of it.
+type ObservedContent struct {
+	Messages []Message
+	Reply    string // "" if there was none
+}
+
+// Format prints a mask for every verb.
+func (*ObservedContent) Format(s fmt.State, verb rune) { formatText(s, verb, mask) }
+
+// LogValue is the mask.
+func (*ObservedContent) LogValue() slog.Value { return slog.StringValue(mask) }
+
+// MarshalText returns the mask.
+func (*ObservedContent) MarshalText() ([]byte, error) { return []byte(mask), nil }
+
+// observers tells several observers.
+type observers []Observer
+
+// tell passes o on to all of them, and content only to those that want it.
+func (list observers) tell(ctx context.Context, o Observation, content func() *ObservedContent) {
+	for _, observer := range list {
+		seen := o
+		if c, ok := observer.(ContentObserver); ok && content != nil && c.WantsContent() {
+			seen.Content = content()
+		}
+		observer.Observe(ctx, seen)
+	}
 }

@@ -149,5 +149,12 @@ type CacheControl struct {
 // that is missing (one MissingError), inputs, the schema, rendering. The
 // result belongs to the caller.
 func (e *Engine) Prepare(ctx context.Context, req RunRequest) (*PreparedRun, error) {
-	return nil, failf(ErrInvalidConfig, "no prompts were captured")
+	if !e.usable() {
+		return nil, errNoEngine
+	}
+	p, err := e.prepare(ctx, req, false)
+	if err != nil {
+		return nil, err
+	}
+	return &p.prepared, nil
 }

@@ -159,5 +159,18 @@ type ProfileSetting struct {
 // whose existence cannot be known; ErrProfileLoad and the context's error if
 // ctx is done. The result belongs to the caller.
 func (e *Engine) InspectProfile(ctx context.Context, profileID string) (*ProfileInspection, error) {
-	return nil, failf(ErrInvalidConfig, "no profiles were captured")
+	if !e.usable() {
+		return nil, errNoEngine
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, interrupted(ErrProfileLoad, "the profile was looked up", err)
+	}
+	if isBlank(profileID) {
+		return nil, fail(ErrInvalidRequest, "the profile ID is blank; name a profile", nil)
+	}
+	line, err := e.profiles.line(profileID)
+	if err != nil {
+		return nil, err
+	}
+	return e.profiles.inspect(line), nil
 }

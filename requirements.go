@@ -157,3 +157,12 @@ type RequirementFailure struct {
 func (e *Engine) InspectRequirements(ctx context.Context, req RequirementInspectionRequest) (*RequirementInspection, error) {
 	return nil, failf(ErrInvalidConfig, "no prompts were captured")
 }
+
+// copyOf copies what a pointer points to, so that the copy is the caller's.
+func copyOf[T any](p *T) *T {
+	if p == nil {
+		return nil
+	}
+	v := *p
+	return &v
+}

@@ -1,0 +1,77 @@
+package promptkit
+
+import (
+	"github.com/promptkit-go/promptkit/internal/definition"
+	"github.com/promptkit-go/promptkit/internal/diag"
+	"github.com/promptkit-go/promptkit/internal/prompt"
+	"github.com/promptkit-go/promptkit/internal/source"
+)
+
+// program is what a prompt's templates came to when the engine captured it.
+// It is immutable.
+type program struct {
+	session        *prompt.Template   // nil if there is none, or it is broken
+	messages       []*prompt.Template // in definition order; nil where broken
+	brokenSession  *diag.Problem
+	brokenMessages []diag.Problem
+}
+
+// capturePrompts loads the definitions and compiles their templates.
+func capturePrompts(s *settings, funcs *prompt.Functions) (*definition.Catalog[definition.Prompt], map[*definition.Prompt]*program, error) {
+	programs := make(map[*definition.Prompt]*program)
+	compile := func(def *definition.Prompt) []diag.Problem {
+		p := compileProgram(def, funcs)
+		programs[def] = p
+		return p.problems()
+	}
+	load := func(src *source.Source) (*definition.Catalog[definition.Prompt], error) {
+		return definition.LoadPrompts(src, compile)
+	}
+	catalog, err := capture(s.prompts, ErrPromptLoad, "prompts", load)
+	return catalog, programs, err
+}
+
+// compileProgram compiles every template of a definition.
+func compileProgram(def *definition.Prompt, funcs *prompt.Functions) *program {
+	p := &program{messages: make([]*prompt.Template, len(def.Messages))}
+	if def.Session != nil {
+		p.session, p.brokenSession = prompt.Compile(def.Session.Body, def.Session.Origin, funcs)
+	}
+	for i, m := range def.Messages {
+		t, problem := prompt.Compile(m.Content.Body, m.Content.Origin, funcs)
+		if problem != nil {
+			p.brokenMessages = append(p.brokenMessages, *problem)
+			continue
+		}
+		p.messages[i] = t
+	}
+	return p
+}
+
+// problems lists the templates that do not parse.
+func (p *program) problems() []diag.Problem {
+	if p.brokenSession == nil {
+		return p.brokenMessages
+	}
+	return append([]diag.Problem{*p.brokenSession}, p.brokenMessages...)
+}
+
+// check fails if a template that is needed does not parse. A session template
+// that a direct session ID takes the place of is not needed.
+func (p *program) check(def *definition.Prompt, sessionBypassed bool) error {
+	if len(p.brokenMessages) == 0 && (p.brokenSession == nil || sessionBypassed) {
+		return nil
+	}
+	problems := p.brokenMessages
+	if !sessionBypassed {
+		problems = p.problems()
+	}
+	message := identity(def) + " has a template that does not parse: "
+	for i, problem := range problems {
+		if i > 0 {
+			message += "; "
+		}
+		message += problem.Position.String() + ": " + problem.Message
+	}
+	return fail(ErrPromptLoad, message, nil)
+}

@@ -1,0 +1,49 @@
+package promptkit
+
+import (
+	"context"
+
+	"github.com/promptkit-go/promptkit/internal/definition"
+)
+
+// choice is what a request says about the prompt, profile and session it
+// means.
+type choice struct {
+	promptID, promptVersion, profileID, sessionID string
+}
+
+// selection is the outcome of a choice. Inspection and execution select by
+// the same function, so that what was inspected is what runs.
+type selection struct {
+	def       *definition.Prompt
+	program   *program
+	profileID string // asked for or default; whether it exists is not known
+	sessionID string // the direct one, normalised; "" leaves it to the template
+}
+
+// choose establishes what a request means, in the order in which failures
+// are promised: context, blank ID, session ID, prompt, profile.
+func (e *Engine) choose(ctx context.Context, c choice) (*selection, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, interrupted(ErrPromptLoad, "the prompt was looked up", err)
+	}
+	if isBlank(c.promptID) {
+		return nil, errBlankPromptID
+	}
+	sessionID, fault := normalSession(c.sessionID)
+	if fault != "" {
+		return nil, fail(ErrInvalidRequest, "the session ID "+fault, nil)
+	}
+	def, err := e.selectPrompt(c.promptID, c.promptVersion)
+	if err != nil {
+		return nil, err
+	}
+	profileID := c.profileID
+	if profileID == "" {
+		profileID = def.DefaultProfile
+	}
+	if profileID == "" {
+		return nil, fail(ErrProfileRequired, identity(def)+" has no default_profile; name a profile in the request", nil)
+	}
+	return &selection{def: def, program: e.programs[def], profileID: profileID, sessionID: sessionID}, nil
+}

@@ -1,0 +1,193 @@
+package promptkit
+
+import (
+	"encoding/json"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"go.opentelemetry.io/otel/attribute"
+	semconv "go.opentelemetry.io/otel/semconv/v1.41.0"
+	"go.opentelemetry.io/otel/semconv/v1.41.0/genaiconv"
+)
+
+// runAttributes are what is known when a run starts.
+func runAttributes(o Observation) []attribute.KeyValue {
+	attrs := []attribute.KeyValue{
+		semconv.GenAIPromptName(o.PromptID),
+		attribute.String("promptkit.run.id", o.RunID),
+		attribute.String("promptkit.prompt.version", o.PromptVersion),
+		attribute.String("promptkit.prompt.hash", o.PromptHash),
+		attribute.String("promptkit.rendered.hash", o.RenderedHash),
+		attribute.String("promptkit.profile.id", o.ProfileID),
+		attribute.Bool("promptkit.offline", o.Target.Offline),
+	}
+	if o.SessionID != "" {
+		attrs = append(attrs, semconv.GenAIConversationID(o.SessionID))
+	}
+	if skipped := skippedInstructions(o.Instructions); len(skipped) > 0 {
+		attrs = append(attrs, attribute.StringSlice("promptkit.instructions.skipped", skipped))
+	}
+	return attrs
+}
+
+// skippedInstructions names the instructions that lack a fact, and the facts.
+func skippedInstructions(record []PreparedInstruction) []string {
+	var skipped []string
+	for _, in := range record {
+		if in.State == InstructionSkipped {
+			skipped = append(skipped, in.ID+": "+strings.Join(in.Facts, ", "))
+		}
+	}
+	return skipped
+}
+
+// attemptAttributes are those of one call to a model.
+func attemptAttributes(o Observation) []attribute.KeyValue {
+	a := o.Attempt
+	attrs := append(serverAttributes(o.Target),
+		semconv.GenAIOperationNameChat,
+		semconv.GenAIProviderNameKey.String(string(providerOf(o.Target))),
+		semconv.GenAIRequestModel(o.Target.Model),
+		semconv.GenAIResponseModel(a.Model),
+		outputType(o.Contract),
+		semconv.GenAIUsageInputTokens(int(a.Usage.InputTokens)),
+		semconv.GenAIUsageOutputTokens(int(a.Usage.OutputTokens)),
+		attribute.Int("promptkit.attempt.number", a.Number),
+		attribute.Int("promptkit.attempt.calls", a.Calls),
+		attribute.String("promptkit.profile.id", a.ProfileID),
+		attribute.String("promptkit.backend.id", a.BackendID),
+		attribute.Bool("promptkit.offline", o.Target.Offline),
+		attribute.String("promptkit.request.digest", a.RequestDigest),
+	)
+	attrs = append(attrs, parameterAttributes(o.Target.Parameters)...)
+	return append(attrs, outcomeAttributes(o.SessionID, a)...)
+}
+
+// outcomeAttributes are those that only some attempts have.
+func outcomeAttributes(sessionID string, a *Attempt) []attribute.KeyValue {
+	var attrs []attribute.KeyValue
+	if sessionID != "" {
+		attrs = append(attrs, semconv.GenAIConversationID(sessionID))
+	}
+	if a.FinishReason != "" {
+		attrs = append(attrs, semconv.GenAIResponseFinishReasons(a.FinishReason))
+	}
+	if n := a.Usage.CachedInputTokens; n > 0 {
+		attrs = append(attrs, semconv.GenAIUsageCacheReadInputTokens(int(n)))
+	}
+	if n := a.Usage.ReasoningTokens; n > 0 {
+		attrs = append(attrs, semconv.GenAIUsageReasoningOutputTokens(int(n)))
+	}
+	if a.ReplyDigest != "" {
+		attrs = append(attrs, attribute.String("promptkit.reply.digest", a.ReplyDigest))
+	}
+	if a.Class != "" {
+		attrs = append(attrs, semconv.ErrorTypeKey.String(string(a.Class)))
+	}
+	return attrs
+}
+
+func parameterAttributes(p Parameters) []attribute.KeyValue {
+	var attrs []attribute.KeyValue
+	if p.Temperature != nil {
+		attrs = append(attrs, semconv.GenAIRequestTemperature(*p.Temperature))
+	}
+	if p.TopP != nil {
+		attrs = append(attrs, semconv.GenAIRequestTopP(*p.TopP))
+	}
+	if p.MaxOutputTokens != nil {
+		attrs = append(attrs, semconv.GenAIRequestMaxTokens(*p.MaxOutputTokens))
+	}
+	if p.Seed != nil {
+		attrs = append(attrs, semconv.GenAIRequestSeedKey.Int64(*p.Seed))
+	}
+	if len(p.Stop) > 0 {
+		attrs = append(attrs, semconv.GenAIRequestStopSequences(p.Stop...))
+	}
+	return attrs
+}
+
+func outputType(c OutputContract) attribute.KeyValue {
+	if c.Format == OutputJSON {
+		return semconv.GenAIOutputTypeJSON
+	}
+	return semconv.GenAIOutputTypeText
+}
+
+// serverAttributes say where the backend is; an offline one is nowhere.
+func serverAttributes(t Target) []attribute.KeyValue {
+	u, err := url.Parse(t.BaseURL)
+	if err != nil || u.Hostname() == "" {
+		return nil
+	}
+	attrs := []attribute.KeyValue{semconv.ServerAddress(u.Hostname())}
+	if port, err := strconv.Atoi(u.Port()); err == nil {
+		attrs = append(attrs, semconv.ServerPort(port))
+	}
+	return attrs
+}
+
+// providers are the hosts that the conventions have a name for. Everything
+// else that speaks the protocol counts as openai, as the conventions ask.
+var providers = map[string]genaiconv.ProviderNameAttr{
+	"api.groq.com":                      genaiconv.ProviderNameGroq,
+	"api.mistral.ai":                    genaiconv.ProviderNameMistralAI,
+	"api.deepseek.com":                  genaiconv.ProviderNameDeepseek,
+	"api.x.ai":                          genaiconv.ProviderNameXAI,
+	"api.perplexity.ai":                 genaiconv.ProviderNamePerplexity,
+	"api.anthropic.com":                 genaiconv.ProviderNameAnthropic,
+	"api.cohere.com":                    genaiconv.ProviderNameCohere,
+	"generativelanguage.googleapis.com": genaiconv.ProviderNameGCPGemini,
+}
+
+func providerOf(t Target) genaiconv.ProviderNameAttr {
+	if t.Offline {
+		return "promptkit.offline"
+	}
+	u, err := url.Parse(t.BaseURL)
+	if err != nil {
+		return genaiconv.ProviderNameOpenAI
+	}
+	if p, ok := providers[u.Hostname()]; ok {
+		return p
+	}
+	if strings.HasSuffix(u.Hostname(), ".openai.azure.com") {
+		return genaiconv.ProviderNameAzureAIOpenAI
+	}
+	return genaiconv.ProviderNameOpenAI
+}
+
+// contentPart and contentMessage are the conventions' form of a message.
+type contentPart struct {
+	Type    string `json:"type"`
+	Content string `json:"content"`
+}
+
+type contentMessage struct {
+	Role         string        `json:"role"`
+	Parts        []contentPart `json:"parts"`
+	FinishReason string        `json:"finish_reason,omitempty"`
+}
+
+// contentAttributes are the messages and the reply, in JSON.
+func contentAttributes(c *ObservedContent, finishReason string) []attribute.KeyValue {
+	sent := make([]contentMessage, len(c.Messages))
+	for i, m := range c.Messages {
+		sent[i] = contentMessage{Role: m.Role, Parts: []contentPart{{Type: "text", Content: m.Content}}}
+	}
+	attrs := []attribute.KeyValue{semconv.GenAIInputMessagesKey.String(encode(sent))}
+	if c.Reply == "" {
+		return attrs
+	}
+	got := []contentMessage{{
+		Role: "assistant", Parts: []contentPart{{Type: "text", Content: c.Reply}}, FinishReason: finishReason,
+	}}
+	return append(attrs, semconv.GenAIOutputMessagesKey.String(encode(got)))
+}
+
+// encode is the JSON of messages, which cannot fail: they are all text.
+func encode(messages []contentMessage) string {
+	text, _ := json.Marshal(messages)
+	return string(text)
+}
