@@ -1,0 +1,256 @@
+package cli
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/promptkit-go/promptkit"
+)
+
+// The marks. Each stands beside its word or in the legend, so that neither
+// colour nor the mark alone carries a meaning.
+const (
+	markCertain  = "●"
+	markPossible = "◐"
+	markInactive = "○"
+	markDeclared = "≡"
+)
+
+// layOutNeeds is the page of needs: what the prompt is, what it needs, how
+// sure that is, and what to do next.
+func layOutNeeds(pg *page, p *project, q question, n *needsAnswer) {
+	header(pg, n.Prompt, n.Profile)
+	if n.description != "" {
+		pg.prose(printable(n.description))
+	}
+	pg.line()
+	inputTable(pg, n)
+	pg.line()
+	variableTable(pg, n)
+	pg.line()
+	legend(pg, p, n)
+	instructionLines(pg, n, q)
+	pg.line()
+	conclusion(pg, p, n)
+	planLines(pg, n)
+	nextSteps(pg, p, q, n)
+}
+
+// header names the prompt and the profile.
+func header(pg *page, ref promptRef, profile string) {
+	right := ""
+	if profile != "" {
+		right = pg.faint("profile ") + label(profile)
+	}
+	pg.spread(pg.bold(printable(ref.name())), right)
+}
+
+func inputTable(pg *page, n *needsAnswer) {
+	if len(n.Inputs) == 0 {
+		pg.line("This prompt reads no input.")
+		return
+	}
+	var rows [][]string
+	for _, in := range n.Inputs {
+		places := useLines(pg, in.Uses)
+		if in.Declared {
+			places = append([]string{pg.faint(markDeclared + " declared" + declaredSuffix(in))}, places...)
+		}
+		rows = append(rows, []string{
+			pg.name(label(in.Name)), kindCell(pg, in.Kind), suppliedCell(pg, in.Supplied, in.Kind), strings.Join(places, "\n"),
+		})
+	}
+	pg.table([]string{"INPUT", "NEED", "SUPPLIED", "WHERE"}, rows)
+}
+
+func declaredSuffix(in inputNeed) string {
+	if in.ContentType != nil && *in.ContentType != "" {
+		return ", " + printable(*in.ContentType)
+	}
+	return ""
+}
+
+func variableTable(pg *page, n *needsAnswer) {
+	if len(n.Variables) == 0 {
+		pg.line("This prompt uses no variable.")
+		return
+	}
+	var rows [][]string
+	for _, v := range n.Variables {
+		rows = append(rows, []string{
+			pg.name(label(v.Name)), kindCell(pg, v.Kind), suppliedCell(pg, v.Supplied, v.Kind), strings.Join(useLines(pg, v.Uses), "\n"),
+		})
+	}
+	pg.table([]string{"VARIABLE", "NEED", "SUPPLIED", "WHERE"}, rows)
+}
+
+func kindCell(pg *page, kind string) string {
+	switch kind {
+	case kindRequired:
+		return pg.bold(markCertain + " required")
+	case kindConditional:
+		return pg.warn(markPossible + " conditional")
+	case "":
+		return pg.faint("– not used")
+	}
+	return pg.faint(markInactive + " optional")
+}
+
+func suppliedCell(pg *page, supplied bool, kind string) string {
+	switch {
+	case supplied:
+		return pg.good("yes")
+	case kind == kindRequired:
+		return pg.warn("no")
+	}
+	return pg.faint("no")
+}
+
+func useLines(pg *page, uses []useAnswer) []string {
+	var out []string
+	for _, u := range uses {
+		out = append(out, useLine(pg, u))
+	}
+	return out
+}
+
+func useLine(pg *page, u useAnswer) string {
+	place := placeOf(u.File, u.Line, u.Column)
+	switch promptkit.RequirementUseState(u.State) {
+	case promptkit.RequirementUseCertain:
+		return markCertain + " " + place
+	case promptkit.RequirementUsePossible:
+		return pg.warn(markPossible) + " " + place
+	}
+	return pg.faint(markInactive + " " + place)
+}
+
+func placeOf(file string, line, column int) string {
+	return printable(file) + ":" + strconv.Itoa(line) + ":" + strconv.Itoa(column)
+}
+
+// legend explains the marks that the tables use, and where the files are.
+func legend(pg *page, p *project, n *needsAnswer) {
+	states := map[string]bool{}
+	declared := false
+	for _, in := range n.Inputs {
+		declared = declared || in.Declared
+		for _, u := range in.Uses {
+			states[u.State] = true
+		}
+	}
+	for _, v := range n.Variables {
+		for _, u := range v.Uses {
+			states[u.State] = true
+		}
+	}
+	var parts []string
+	for _, s := range []struct {
+		state promptkit.RequirementUseState
+		text  string
+	}{
+		{promptkit.RequirementUseCertain, markCertain + " certain"},
+		{promptkit.RequirementUsePossible, markPossible + " possible"},
+		{promptkit.RequirementUseInactive, markInactive + " not reached"},
+	} {
+		if states[string(s.state)] {
+			parts = append(parts, s.text)
+		}
+	}
+	if folder := p.place(promptkit.ProblemPrompt, ""); folder != "" && len(parts) > 0 {
+		parts = append(parts, "files are below "+printable(folder)+"/")
+	}
+	if len(parts) > 0 {
+		pg.prose(pg.faint(strings.Join(parts, "   ")))
+	}
+}
+
+// conclusion says in sentences how sure the list is.
+func conclusion(pg *page, p *project, n *needsAnswer) {
+	if f := n.CannotRender; f != nil {
+		pg.hanging(pg.bad("✗ Cannot render")+" ", 16, "with these variables, whatever else is supplied.")
+		pg.hanging("  ", 2, placeOf(p.place(promptkit.ProblemPrompt, f.File), f.Line, f.Column)+": "+printable(f.Description))
+		return
+	}
+	if n.Complete {
+		pg.hanging(pg.good("✓ Complete.")+" ", 12, completeSentence(n))
+		return
+	}
+	pg.hanging(pg.warn(markPossible+" Not complete.")+" ", 16, "What is listed may not be all, or not all be needed:")
+	for _, i := range n.Issues {
+		pg.hanging("  · ", 4, printable(i.Description))
+	}
+}
+
+func completeSentence(n *needsAnswer) string {
+	m := n.Missing
+	if m.empty() {
+		return "Nothing else can be needed in this context, and everything that is required is supplied."
+	}
+	return "Nothing else can be needed in this context. Still to supply: " + countNames(m) + "."
+}
+
+// countNames words a set: inputs a and b, and variable c.
+func countNames(n names) string {
+	var parts []string
+	if len(n.Inputs) > 0 {
+		parts = append(parts, plural("input", len(n.Inputs))+" "+listWords(n.Inputs))
+	}
+	if len(n.Variables) > 0 {
+		parts = append(parts, plural("variable", len(n.Variables))+" "+listWords(n.Variables))
+	}
+	return strings.Join(parts, "; ")
+}
+
+func plural(noun string, n int) string {
+	if n == 1 {
+		return noun
+	}
+	return noun + "s"
+}
+
+func listWords(names []string) string {
+	words := make([]string, len(names))
+	for i, n := range names {
+		words[i] = label(n)
+	}
+	if len(words) < 2 {
+		return strings.Join(words, "")
+	}
+	return strings.Join(words[:len(words)-1], ", ") + " and " + words[len(words)-1]
+}
+
+// instructionLines lists the run-time instructions and what becomes of them.
+func instructionLines(pg *page, n *needsAnswer, q question) {
+	if len(n.Instructions) == 0 {
+		return
+	}
+	pg.line()
+	var rows [][]string
+	for _, in := range n.Instructions {
+		rows = append(rows, []string{pg.name(label(in.ID)), factsCell(in), stateCell(pg, in, q.turn.turn() != nil)})
+	}
+	pg.table([]string{"INSTRUCTION", "FACTS IT STATES", "IN THIS TURN"}, rows)
+}
+
+func factsCell(in instructionNeed) string {
+	if len(in.Facts) == 0 {
+		return "none"
+	}
+	return strings.Join(in.Facts, ", ")
+}
+
+func stateCell(pg *page, in instructionNeed, turn bool) string {
+	switch promptkit.InstructionState(in.State) {
+	case promptkit.InstructionApplied:
+		return pg.good("applied")
+	case promptkit.InstructionInactive:
+		s := fmt.Sprintf("held back until action %d", in.FromAction)
+		if !turn {
+			s += "; add --action"
+		}
+		return pg.faint(s)
+	}
+	return pg.warn("skipped: no " + strings.Join(in.Unavailable, ", "))
+}
