@@ -12,7 +12,8 @@ import (
 type ModelClient interface {
 	// Generate returns one reply. It should return ctx.Err() once ctx is
 	// done. An error that is or wraps a *ProviderError is classified by its
-	// Class; any other counts as FailureConnection. Its words are not shown.
+	// Class, and its Status, Code, Reason and RetryAfter are passed on; any
+	// other counts as FailureUnknown, and its words are not shown.
 	Generate(ctx context.Context, req ModelRequest) (*ModelReply, error)
 }
 

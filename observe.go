@@ -2,8 +2,7 @@ package promptkit
 
 import (
 	"context"
-	"fmt"
-	"log/slog"
+	"slices"
 	"time"
 )
 
@@ -14,11 +13,21 @@ type Observer interface {
 	Observe(ctx context.Context, o Observation)
 }
 
+// ContextObserver is an Observer that has a say in the contexts of a run: a
+// tracer puts its spans there.
+type ContextObserver interface {
+	Observer
+	// Enter is called before a run's ObservedStarted, and before each call
+	// with what is known of its Attempt. What is entered, and the observation
+	// that ends it, has the context that Enter returns.
+	Enter(ctx context.Context, o Observation) context.Context
+}
+
 // ContentObserver is an Observer that may ask for contents. Observers that
 // are none, or that do not want it, are never handed any.
 type ContentObserver interface {
 	Observer
-	// WantsContent reports whether Observation.Content is to be filled in.
+	// WantsContent reports whether Attempt.Content is to be filled in.
 	WantsContent() bool
 }
 
@@ -36,7 +45,8 @@ const (
 )
 
 // Observation is one thing that happened. Fields that do not concern its Kind
-// are zero. Apart from Content it holds no content.
+// are zero. It holds no content, unless a ContentObserver asks for that of
+// its Attempt. What its pointers and slices refer to is not to be changed.
 type Observation struct {
 	Kind ObservationKind
 	Time time.Time
@@ -63,36 +73,39 @@ type Observation struct {
 	Attempts int
 	// Err is what the run returns (finished); nil if it succeeded.
 	Err error
-	// Content is what the try sent and got (attempt), for a ContentObserver
-	// that wants it; nil for every other.
-	Content *ObservedContent
 }
-
-// ObservedContent is what one attempt sent and what came back. Its
-// formattings show nothing of it.
-type ObservedContent struct {
-	Messages []Message
-	Reply    string // "" if there was none
-}
-
-// Format prints a mask for every verb.
-func (*ObservedContent) Format(s fmt.State, verb rune) { formatText(s, verb, mask) }
-
-// LogValue is the mask.
-func (*ObservedContent) LogValue() slog.Value { return slog.StringValue(mask) }
-
-// MarshalText returns the mask.
-func (*ObservedContent) MarshalText() ([]byte, error) { return []byte(mask), nil }
 
 // observers tells several observers.
 type observers []Observer
 
-// tell passes o on to all of them, and content only to those that want it.
-func (list observers) tell(ctx context.Context, o Observation, content func() *ObservedContent) {
+// wantContent reports whether any of them asks for contents.
+func (list observers) wantContent() bool {
+	return slices.ContainsFunc(list, wantsContent)
+}
+
+func wantsContent(observer Observer) bool {
+	c, ok := observer.(ContentObserver)
+	return ok && c.WantsContent()
+}
+
+// enter lets the observers prepare the context of what o is about.
+func (list observers) enter(ctx context.Context, o Observation) context.Context {
+	for _, observer := range list {
+		if c, ok := observer.(ContextObserver); ok {
+			ctx = c.Enter(ctx, o)
+		}
+	}
+	return ctx
+}
+
+// tell passes o on to all of them, and contents only to those that want them.
+func (list observers) tell(ctx context.Context, o Observation) {
 	for _, observer := range list {
 		seen := o
-		if c, ok := observer.(ContentObserver); ok && content != nil && c.WantsContent() {
-			seen.Content = content()
+		if o.Attempt != nil && o.Attempt.Content != nil && !wantsContent(observer) {
+			bare := *o.Attempt
+			bare.Content = nil
+			seen.Attempt = &bare
 		}
 		observer.Observe(ctx, seen)
 	}

@@ -75,13 +75,13 @@ func logStart(o Observation) []slog.Attr {
 
 func logAttempt(a *Attempt) []slog.Attr {
 	attrs := []slog.Attr{
-		slog.Int("attempt", a.Number), slog.String("profile", a.ProfileID), slog.String("backend", a.BackendID),
-		slog.String("model", a.Model), slog.Duration("duration", a.Duration), slog.Int("calls", a.Calls),
+		slog.Int("attempt", a.Number), slog.Int("try", a.Try), slog.String("profile", a.ProfileID), slog.String("backend", a.BackendID),
+		slog.String("model", a.Model), slog.Duration("duration", a.Duration), slog.Duration("waited", a.Waited),
 		slog.String("finish_reason", a.FinishReason),
 		slog.Int64("input_tokens", a.Usage.InputTokens), slog.Int64("output_tokens", a.Usage.OutputTokens),
 	}
 	if a.Class != "" {
-		attrs = append(attrs, slog.String("class", string(a.Class)))
+		attrs = append(attrs, slog.String("class", string(a.Class)), slog.Int("status", a.Status))
 	}
 	return attrs
 }

@@ -2,6 +2,7 @@ package promptkit
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
 	"time"
 )
@@ -10,8 +11,9 @@ import (
 type RunOption func(*runSettings)
 
 type runSettings struct {
-	outputPath string
-	onText     func(attempt int, text string)
+	outputPath  string
+	onText      func(attempt int, text string)
+	keepContent bool
 }
 
 // OutputTo writes the validated output to path, atomically: after the run the
@@ -26,6 +28,12 @@ func OutputTo(path string) RunOption {
 // that runs.
 func OnText(f func(attempt int, text string)) RunOption {
 	return func(s *runSettings) { s.onText = f }
+}
+
+// KeepContent keeps what each attempt sent and received in its record, which
+// holds no contents otherwise.
+func KeepContent() RunOption {
+	return func(s *runSettings) { s.keepContent = true }
 }
 
 // RunResult is a validated output and the record of how it came about.
@@ -73,27 +81,56 @@ type Usage struct {
 	ReasoningTokens int64
 }
 
-// Attempt records one try, without contents.
+// Attempt records one call to a backend.
 type Attempt struct {
-	Number    int // from 1
+	Number int // of the call in the run, from 1
+	// Try counts the tries at an output that keeps the contract, from 1. A
+	// retry or a fallback after a call that brought no reply belongs to the
+	// same try.
+	Try       int
 	ProfileID string
 	BackendID string
-	Model     string // as the backend reported it, or else as requested
+	Model     string // as the backend reports it, or else as requested
+
 	// Class says how the attempt failed; "" if its output was accepted.
 	Class        FailureClass
+	Status       int    // HTTP status of a failed call; 0 if there was none
+	Code         string // the backend's error code, if it is an identifier
 	FinishReason string
 	Usage        Usage
-	// Calls counts the requests that were sent, retries included.
-	Calls     int
+	Violations   int // how many places in the reply the schema rejects
+
+	Waited    time.Duration // before the call, because of the failure before it
 	StartedAt time.Time
 	Duration  time.Duration
-	// RequestBytes and RequestDigest are those of the request's body;
-	// ReplyBytes and ReplyDigest those of the reply's text.
+	FirstText time.Duration // from the start to the first text of a stream; 0 without one
+
+	// RequestBytes and RequestDigest are those of the request's body, without
+	// the fields that ask for a stream; ReplyBytes and ReplyDigest those of
+	// the reply's text.
 	RequestBytes, ReplyBytes   int64
 	RequestDigest, ReplyDigest string
 	// Instructions records what this attempt told the model of its turn.
 	Instructions []PreparedInstruction
+	// Content is what was sent and received; nil unless it was asked for.
+	Content *AttemptContent
 }
+
+// AttemptContent is what an attempt sent and what came back. Its formattings
+// show nothing of it.
+type AttemptContent struct {
+	Request string // the body of the request
+	Reply   string // the text of the reply; "" if there was none
+}
+
+// Format prints a mask for every verb.
+func (AttemptContent) Format(s fmt.State, verb rune) { formatText(s, verb, mask) }
+
+// LogValue is a mask.
+func (AttemptContent) LogValue() slog.Value { return slog.StringValue(mask) }
+
+// MarshalText returns a mask.
+func (AttemptContent) MarshalText() ([]byte, error) { return []byte(mask), nil }
 
 // PreparedExecution is a frozen request: byte for byte what a run will send
 // first. It holds no credential. It can be run any number of times,

@@ -3,7 +3,6 @@ package promptkit
 import (
 	"context"
 	"fmt"
-	"sync"
 
 	"go.opentelemetry.io/otel"
 	"go.opentelemetry.io/otel/attribute"
@@ -55,54 +54,60 @@ func NewTelemetryObserver(cfg TelemetryConfig) (Observer, error) {
 // instrumentation is the scope of everything that is recorded here.
 const instrumentation = "github.com/promptkit-go/promptkit"
 
-// telemetry turns observations into spans and measurements. A run's span is
-// kept from its start to its end, which every started run has.
+// telemetry turns observations into spans and measurements. The spans that
+// are open travel in the contexts of the run, so that what the HTTP client
+// records belongs to them; their keys are the observer's own, so that several
+// observers do not end each other's spans.
 type telemetry struct {
 	tracer   trace.Tracer
 	duration genaiconv.ClientOperationDuration
 	tokens   genaiconv.ClientTokenUsage
 	content  bool
-	spans    sync.Map // run ID to trace.Span
 }
+
+// runKey and attemptKey find the open spans of one observer in a context.
+type (
+	runKey     struct{ *telemetry }
+	attemptKey struct{ *telemetry }
+)
 
 // WantsContent reports whether spans are to carry messages and replies.
 func (t *telemetry) WantsContent() bool { return t.content }
 
+// Enter opens the span of a run, or of one of its attempts.
+func (t *telemetry) Enter(ctx context.Context, o Observation) context.Context {
+	if o.Kind == ObservedStarted {
+		ctx, span := t.tracer.Start(ctx, "promptkit.run "+o.PromptID, trace.WithTimestamp(o.Time),
+			trace.WithSpanKind(trace.SpanKindInternal), trace.WithAttributes(runAttributes(o)...))
+		return context.WithValue(ctx, runKey{t}, span)
+	}
+	ctx, span := t.tracer.Start(ctx, "chat "+o.Target.Model, trace.WithTimestamp(o.Attempt.StartedAt),
+		trace.WithSpanKind(trace.SpanKindClient), trace.WithAttributes(requestAttributes(o)...))
+	return context.WithValue(ctx, attemptKey{t}, span)
+}
+
 // Observe records one observation.
 func (t *telemetry) Observe(ctx context.Context, o Observation) {
-	if o.Kind == ObservedStarted {
-		t.start(ctx, o)
-		return
-	}
-	kept, ok := t.spans.Load(o.RunID)
+	span, ok := ctx.Value(runKey{t}).(trace.Span)
 	if !ok {
 		return
 	}
-	span := kept.(trace.Span)
 	switch o.Kind {
 	case ObservedAdmitted:
 		span.AddEvent("promptkit.admitted", trace.WithTimestamp(o.Time), trace.WithAttributes(
 			attribute.String("promptkit.backend.id", o.Target.BackendID),
 			attribute.Float64("promptkit.admission.waited", o.Waited.Seconds())))
 	case ObservedAttempt:
-		t.attempt(trace.ContextWithSpan(ctx, span), o)
+		t.endAttempt(ctx, o)
 	case ObservedValidated:
 		span.AddEvent("promptkit.validated", trace.WithTimestamp(o.Time))
 	case ObservedFinished:
-		t.spans.Delete(o.RunID)
-		finish(span, o)
+		endRun(span, o)
 	}
 }
 
-// start opens the span of a run.
-func (t *telemetry) start(ctx context.Context, o Observation) {
-	_, span := t.tracer.Start(ctx, "promptkit.run "+o.PromptID,
-		trace.WithTimestamp(o.Time), trace.WithSpanKind(trace.SpanKindInternal), trace.WithAttributes(runAttributes(o)...))
-	t.spans.Store(o.RunID, span)
-}
-
-// finish closes the span of a run.
-func finish(span trace.Span, o Observation) {
+// endRun closes the span of a run.
+func endRun(span trace.Span, o Observation) {
 	span.SetAttributes(
 		attribute.Int("promptkit.run.attempts", o.Attempts),
 		semconv.GenAIUsageInputTokens(int(o.Usage.InputTokens)),
@@ -114,20 +119,22 @@ func finish(span trace.Span, o Observation) {
 	span.End(trace.WithTimestamp(o.Time))
 }
 
-// attempt records one attempt, which is over: its span starts and ends in the
-// past.
-func (t *telemetry) attempt(ctx context.Context, o Observation) {
+// endAttempt closes the span of an attempt and measures it.
+func (t *telemetry) endAttempt(ctx context.Context, o Observation) {
+	span, ok := ctx.Value(attemptKey{t}).(trace.Span)
+	if !ok {
+		return
+	}
 	a := o.Attempt
-	_, span := t.tracer.Start(ctx, "chat "+o.Target.Model,
-		trace.WithTimestamp(a.StartedAt), trace.WithSpanKind(trace.SpanKindClient), trace.WithAttributes(attemptAttributes(o)...))
-	if o.Content != nil {
-		span.SetAttributes(contentAttributes(o.Content, a.FinishReason)...)
+	span.SetAttributes(outcomeAttributes(a)...)
+	if a.Content != nil {
+		span.SetAttributes(contentAttributes(a.Content, a.FinishReason)...)
 	}
 	if a.Class != "" {
-		span.SetStatus(codes.Error, a.Class.sentence())
+		span.SetStatus(codes.Error, string(a.Class))
 	}
 	span.End(trace.WithTimestamp(a.StartedAt.Add(a.Duration)))
-	t.measure(trace.ContextWithSpan(ctx, span), o)
+	t.measure(ctx, o)
 }
 
 // measure records the metrics of one attempt.

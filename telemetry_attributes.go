@@ -1,7 +1,6 @@
 package promptkit
 
 import (
-	"encoding/json"
 	"net/url"
 	"strconv"
 	"strings"
@@ -42,36 +41,40 @@ func skippedInstructions(record []PreparedInstruction) []string {
 	return skipped
 }
 
-// attemptAttributes are those of one call to a model.
-func attemptAttributes(o Observation) []attribute.KeyValue {
+// requestAttributes are what is known of an attempt before it is made.
+func requestAttributes(o Observation) []attribute.KeyValue {
 	a := o.Attempt
 	attrs := append(serverAttributes(o.Target),
 		semconv.GenAIOperationNameChat,
 		semconv.GenAIProviderNameKey.String(string(providerOf(o.Target))),
 		semconv.GenAIRequestModel(o.Target.Model),
-		semconv.GenAIResponseModel(a.Model),
 		outputType(o.Contract),
-		semconv.GenAIUsageInputTokens(int(a.Usage.InputTokens)),
-		semconv.GenAIUsageOutputTokens(int(a.Usage.OutputTokens)),
 		attribute.Int("promptkit.attempt.number", a.Number),
-		attribute.Int("promptkit.attempt.calls", a.Calls),
+		attribute.Int("promptkit.attempt.try", a.Try),
+		attribute.Float64("promptkit.attempt.waited", a.Waited.Seconds()),
 		attribute.String("promptkit.profile.id", a.ProfileID),
 		attribute.String("promptkit.backend.id", a.BackendID),
 		attribute.Bool("promptkit.offline", o.Target.Offline),
 		attribute.String("promptkit.request.digest", a.RequestDigest),
 	)
-	attrs = append(attrs, parameterAttributes(o.Target.Parameters)...)
-	return append(attrs, outcomeAttributes(o.SessionID, a)...)
+	if o.SessionID != "" {
+		attrs = append(attrs, semconv.GenAIConversationID(o.SessionID))
+	}
+	return append(attrs, parameterAttributes(o.Target.Parameters)...)
 }
 
-// outcomeAttributes are those that only some attempts have.
-func outcomeAttributes(sessionID string, a *Attempt) []attribute.KeyValue {
-	var attrs []attribute.KeyValue
-	if sessionID != "" {
-		attrs = append(attrs, semconv.GenAIConversationID(sessionID))
+// outcomeAttributes are what an attempt came to.
+func outcomeAttributes(a *Attempt) []attribute.KeyValue {
+	attrs := []attribute.KeyValue{
+		semconv.GenAIResponseModel(a.Model),
+		semconv.GenAIUsageInputTokens(int(a.Usage.InputTokens)),
+		semconv.GenAIUsageOutputTokens(int(a.Usage.OutputTokens)),
 	}
 	if a.FinishReason != "" {
 		attrs = append(attrs, semconv.GenAIResponseFinishReasons(a.FinishReason))
+	}
+	if a.FirstText > 0 {
+		attrs = append(attrs, semconv.GenAIResponseTimeToFirstChunk(a.FirstText.Seconds()))
 	}
 	if n := a.Usage.CachedInputTokens; n > 0 {
 		attrs = append(attrs, semconv.GenAIUsageCacheReadInputTokens(int(n)))
@@ -84,6 +87,9 @@ func outcomeAttributes(sessionID string, a *Attempt) []attribute.KeyValue {
 	}
 	if a.Class != "" {
 		attrs = append(attrs, semconv.ErrorTypeKey.String(string(a.Class)))
+	}
+	if a.Status != 0 {
+		attrs = append(attrs, semconv.HTTPResponseStatusCode(a.Status))
 	}
 	return attrs
 }
@@ -156,38 +162,4 @@ func providerOf(t Target) genaiconv.ProviderNameAttr {
 		return genaiconv.ProviderNameAzureAIOpenAI
 	}
 	return genaiconv.ProviderNameOpenAI
-}
-
-// contentPart and contentMessage are the conventions' form of a message.
-type contentPart struct {
-	Type    string `json:"type"`
-	Content string `json:"content"`
-}
-
-type contentMessage struct {
-	Role         string        `json:"role"`
-	Parts        []contentPart `json:"parts"`
-	FinishReason string        `json:"finish_reason,omitempty"`
-}
-
-// contentAttributes are the messages and the reply, in JSON.
-func contentAttributes(c *ObservedContent, finishReason string) []attribute.KeyValue {
-	sent := make([]contentMessage, len(c.Messages))
-	for i, m := range c.Messages {
-		sent[i] = contentMessage{Role: m.Role, Parts: []contentPart{{Type: "text", Content: m.Content}}}
-	}
-	attrs := []attribute.KeyValue{semconv.GenAIInputMessagesKey.String(encode(sent))}
-	if c.Reply == "" {
-		return attrs
-	}
-	got := []contentMessage{{
-		Role: "assistant", Parts: []contentPart{{Type: "text", Content: c.Reply}}, FinishReason: finishReason,
-	}}
-	return append(attrs, semconv.GenAIOutputMessagesKey.String(encode(got)))
-}
-
-// encode is the JSON of messages, which cannot fail: they are all text.
-func encode(messages []contentMessage) string {
-	text, _ := json.Marshal(messages)
-	return string(text)
 }

@@ -48,7 +48,7 @@ type attemptAnswer struct {
 	Class        string      `json:"class"` // "" if the output was accepted
 	FinishReason string      `json:"finish_reason"`
 	Usage        usageAnswer `json:"usage"`
-	Calls        int         `json:"calls"`
+	Try          int         `json:"try"` // at a valid output; retries and fallbacks belong to the same
 	DurationMS   int64       `json:"duration_ms"`
 }
 
@@ -189,7 +189,7 @@ func newRunAnswer(r *promptkit.RunResult) runAnswer {
 	for _, at := range r.Attempts {
 		answer.Attempts = append(answer.Attempts, attemptAnswer{
 			at.Number, at.ProfileID, at.BackendID, at.Model, string(at.Class), at.FinishReason,
-			usageAnswer(at.Usage), at.Calls, at.Duration.Milliseconds(),
+			usageAnswer(at.Usage), at.Try, at.Duration.Milliseconds(),
 		})
 	}
 	return answer
