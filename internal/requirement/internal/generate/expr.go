@@ -1,0 +1,290 @@
+package generate
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// typ is the type of a value in a template.
+type typ int
+
+const (
+	text typ = iota
+	number
+	boolean
+	root // the variable map
+	null // no value
+)
+
+// env is what a place can refer to.
+type env struct {
+	dot, dollar typ
+	locals      []local
+	loop        bool // break and continue are allowed
+}
+
+type local struct {
+	name string
+	typ  typ
+}
+
+// local returns a local of the type, "" if there is none.
+func (g *generator) local(e env, t typ) string {
+	var names []string
+	for _, l := range e.locals {
+		if l.typ == t {
+			names = append(names, l.name)
+		}
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return g.one(names)
+}
+
+// operand parenthesises an expression where it has to be.
+func operand(expr string) string {
+	if strings.HasPrefix(expr, `"`) && strings.Count(expr, `"`) == 2 || !strings.Contains(expr, " ") {
+		return expr
+	}
+	return "(" + expr + ")"
+}
+
+func quote(s string) string { return strconv.Quote(s) }
+
+// roots lists the expressions that are the variable map here.
+func (g *generator) roots(e env) []string {
+	var out []string
+	if e.dot == root {
+		out = append(out, ".", ".")
+	}
+	if e.dollar == root {
+		out = append(out, "$")
+	}
+	if l := g.local(e, root); l != "" {
+		out = append(out, l)
+	}
+	return out
+}
+
+// rootExpr is an expression for the variable map.
+func (g *generator) rootExpr(e env) string {
+	roots := g.roots(e)
+	if len(roots) == 0 {
+		return ""
+	}
+	r := g.one(roots)
+	if !g.on[wholeRoot] || !g.chance(15) {
+		return r
+	}
+	return g.one([]string{"(index " + r + ")", "(or nil " + r + ")", "(" + r + ")", "(" + r + " | or)"})
+}
+
+// field is an access to a variable by field, "" where the map is out of reach.
+func (g *generator) field(e env) string {
+	r := g.rootExpr(e)
+	switch name := g.one(g.vars); r {
+	case "":
+		return ""
+	case ".":
+		return "." + name
+	default:
+		return r + "." + name
+	}
+}
+
+// str is an expression for a text.
+func (g *generator) str(e env, depth int) string {
+	field := g.field(e)
+	ways := []weighted{{2, func() string { return quote(g.one(g.values)) }}}
+	if field != "" {
+		ways = append(ways, weighted{8, func() string { return field }})
+	}
+	if l := g.local(e, text); l != "" {
+		ways = append(ways, weighted{5, func() string { return l }})
+	}
+	if e.dot == text {
+		ways = append(ways, weighted{4, func() string { return "." }})
+	}
+	if depth <= 0 {
+		return g.pick(ways...)
+	}
+	ways = append(ways, weighted{3, func() string { return g.input(e, depth-1) }})
+	if g.hard {
+		ways = append(ways, g.hardText(e, depth-1)...)
+	}
+	return g.pick(ways...)
+}
+
+// hardText are the ways to a text that only hard prompts take.
+func (g *generator) hardText(e env, depth int) []weighted {
+	sub := func() string { return operand(g.str(e, depth)) }
+	var ways []weighted
+	add := func(f feature, weight int, make func() string) {
+		if g.on[f] {
+			ways = append(ways, weighted{weight, func() string { g.feature(f); return make() }})
+		}
+	}
+	if r := g.rootExpr(e); r != "" {
+		add(guards, 4, func() string { return g.lookup(e, r, depth) })
+	}
+	add(logic, 4, func() string { return g.one([]string{"or", "and", "or"}) + " " + sub() + " " + sub() })
+	add(pipedOperands, 3, func() string {
+		return sub() + " | " + g.one([]string{"or ", "and ", "print ", "printf \"%s-%s\" "}) + sub()
+	})
+	add(printing, 3, func() string {
+		return g.one([]string{"print " + sub() + " " + sub(), "printf \"%s-%s\" " + sub() + " " + sub(), "printf \"%v\" " + sub(), "print " + sub(), "println " + sub()})
+	})
+	add(escaping, 2, func() string { return g.one([]string{"html ", "js ", "urlquery "}) + sub() })
+	add(slicing, 1, func() string {
+		if g.chance(50) {
+			return "slice " + sub() + " 0 1"
+		}
+		return g.one([]string{"slice " + quote("deep") + " 0 1", "slice " + sub(), "slice " + sub() + " 1"})
+	})
+	if g.custom {
+		add(customFunctions, 5, func() string { return g.customText(e, depth) })
+	}
+	return ways
+}
+
+func (g *generator) customText(e env, depth int) string {
+	sub := func() string { return operand(g.str(e, depth)) }
+	if r := g.rootExpr(e); r != "" && g.chance(40) {
+		return g.one([]string{
+			"get " + r + " " + quote(g.one(g.vars)),
+			"put " + r + " " + quote(g.one(g.vars)) + " " + sub(),
+			"drop " + r + " " + quote(g.one(g.vars)),
+			"(same " + r + ")." + g.one(g.vars),
+		})
+	}
+	return g.one([]string{"upper " + sub(), "maybe " + sub(), "attrs.mode", "upper " + sub() + " | print"})
+}
+
+// lookup reads a variable in a way that cannot fail.
+func (g *generator) lookup(e env, r string, depth int) string {
+	name := quote(g.one(g.vars))
+	if g.feature(dynamicVariables) && g.chance(25) {
+		name = operand(g.str(e, depth-1))
+	}
+	if g.chance(15) {
+		return name + " | index " + r
+	}
+	return "index " + r + " " + name
+}
+
+func (g *generator) input(e env, depth int) string {
+	name := quote(g.one(g.inputs))
+	if g.feature(dynamicInputs) && g.chance(40) {
+		name = g.dynamicName(e, depth)
+	}
+	if g.chance(10) {
+		return name + " | input"
+	}
+	return "input " + name
+}
+
+// dynamicName is an expression for the name of an input.
+func (g *generator) dynamicName(e env, depth int) string {
+	switch g.r.IntN(3) {
+	case 0:
+		return operand("print " + quote(g.one([]string{"n", "dr", "x"})) + " " + operand(g.str(e, depth-1)))
+	case 1:
+		return operand("or " + operand(g.str(e, depth-1)) + " " + quote(g.one(g.inputs)))
+	}
+	return operand(g.str(e, depth-1))
+}
+
+// num is an expression for an integer.
+func (g *generator) num(e env, depth int) string {
+	ways := []weighted{{3, func() string { return strconv.Itoa(g.r.IntN(4)) }}}
+	if l := g.local(e, number); l != "" {
+		ways = append(ways, weighted{4, func() string { return l }})
+	}
+	if e.dot == number {
+		ways = append(ways, weighted{3, func() string { return "." }})
+	}
+	if depth > 0 && g.feature(lengths) {
+		ways = append(ways, weighted{5, func() string { return "len " + operand(g.str(e, depth-1)) }})
+		if r := g.rootExpr(e); r != "" && g.on[wholeRoot] {
+			ways = append(ways, weighted{1, func() string { g.feature(wholeRoot); return "len " + r }})
+		}
+	}
+	if g.custom && depth > 0 {
+		ways = append(ways, weighted{1, func() string { return "count " + operand(g.str(e, depth-1)) }})
+	}
+	return g.pick(ways...)
+}
+
+// cond is an expression that is tested: of any type, mostly a bare field.
+func (g *generator) cond(e env, depth int) string {
+	field := g.field(e)
+	if field == "" {
+		field = g.str(e, 0)
+	}
+	ways := []weighted{
+		{12, func() string { return field }},
+		{4, func() string { return g.equality(e, depth) }},
+	}
+	if l := g.local(e, boolean); l != "" {
+		ways = append(ways, weighted{4, func() string { return l }})
+	}
+	if g.hard {
+		ways = append(ways, g.hardCond(e, depth)...)
+	}
+	return g.pick(ways...)
+}
+
+func (g *generator) hardCond(e env, depth int) []weighted {
+	sub := func() string { return operand(g.cond(e, depth-1)) }
+	ways := []weighted{{4, func() string { return g.str(e, depth) }}}
+	if depth <= 0 {
+		return ways
+	}
+	if r := g.rootExpr(e); r != "" && g.feature(guards) {
+		ways = append(ways, weighted{9, func() string { return g.lookup(e, r, depth) }})
+	}
+	if g.feature(negation) {
+		ways = append(ways, weighted{4, func() string { return "not " + sub() }})
+	}
+	if g.feature(logic) {
+		ways = append(ways, weighted{7, func() string { return g.one([]string{"and ", "or "}) + sub() + " " + sub() }})
+		ways = append(ways, weighted{1, func() string { return g.one([]string{"and ", "or "}) + sub() + " " + sub() + " " + sub() }})
+	}
+	if g.feature(pipedOperands) {
+		ways = append(ways, weighted{4, func() string { return sub() + " | " + g.one([]string{"and ", "or "}) + sub() }})
+		ways = append(ways, weighted{1, func() string { return operand(g.str(e, depth-1)) + " | eq " + quote(g.one(g.values)) }})
+	}
+	if g.feature(ordered) {
+		ways = append(ways, weighted{4, func() string { return g.ordering(e, depth) }})
+	}
+	if r := g.rootExpr(e); r != "" && g.feature(wholeRoot) {
+		ways = append(ways, weighted{2, func() string { return g.one([]string{r, "not " + r, "eq " + r + " nil"}) }})
+	}
+	if g.custom && g.feature(customFunctions) {
+		ways = append(ways, weighted{3, func() string { return g.one([]string{"flag", "flag " + sub(), "pick " + sub()}) }})
+	}
+	ways = append(ways, weighted{1, func() string { return g.one([]string{"true", "false"}) }})
+	return ways
+}
+
+func (g *generator) equality(e env, depth int) string {
+	left := operand(g.str(e, depth-1))
+	right := quote(g.one(g.values))
+	if g.hard && g.chance(20) {
+		right = operand(g.str(e, depth-1))
+	}
+	if g.feature(manyOperands) && g.chance(40) {
+		return fmt.Sprintf("eq %s %s %s", left, right, operand(g.str(e, depth-1)))
+	}
+	return g.one([]string{"eq ", "eq ", "ne "}) + left + " " + right
+}
+
+func (g *generator) ordering(e env, depth int) string {
+	op := g.one([]string{"lt ", "le ", "gt ", "ge "})
+	if g.chance(60) {
+		return op + operand(g.num(e, depth)) + " " + operand(g.num(e, depth))
+	}
+	return op + operand(g.str(e, depth-1)) + " " + quote(g.one(g.values))
+}

@@ -1,0 +1,52 @@
+package generate
+
+var (
+	variableNames = []string{"audience", "mode", "lang", "topic", "tone", "user", "style", "max_len"}
+	inputNames    = []string{"transcript", "glossary", "notes", "draft", "schema"}
+	literalValues = []string{"a", "b", "deep", "json", "en", "notes", "x", "topic"}
+	words         = []string{"Summarise", "the meeting.", "Use", "short", "sentences:", "{", "}", "-", "\n", "# Rules\n", "user: "}
+)
+
+// feature is a construct that a hard prompt may use.
+type feature int
+
+const (
+	locals feature = iota
+	assignment
+	rebinding
+	withChains
+	logic
+	pipedOperands
+	manyOperands
+	ordered
+	lengths
+	printing
+	escaping
+	slicing
+	negation
+	rangeInt
+	rangeRoot
+	rangeNil
+	rangeAssign
+	rangeExits
+	subtemplates
+	recursion
+	blocks
+	guards
+	dynamicInputs
+	dynamicVariables
+	failingArms
+	wholeRoot
+	customFunctions
+)
+
+// features names the features in reports.
+var features = map[feature]string{
+	locals: "locals", assignment: "assignment", rebinding: "rebinding $", withChains: "with",
+	logic: "and/or", pipedOperands: "piped operands", manyOperands: "eq many", ordered: "lt/gt",
+	lengths: "len", printing: "print", escaping: "html/js/urlquery", slicing: "slice/index", negation: "not",
+	rangeInt: "range int", rangeRoot: "range root", rangeNil: "range nil", rangeAssign: "range assign",
+	rangeExits: "break/continue", subtemplates: "define", recursion: "recursion", blocks: "block",
+	guards: "lookup guard", dynamicInputs: "dynamic input", dynamicVariables: "dynamic variable",
+	failingArms: "failing arm", wholeRoot: "whole root", customFunctions: "custom function",
+}

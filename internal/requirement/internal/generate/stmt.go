@@ -1,0 +1,305 @@
+package generate
+
+import (
+	"fmt"
+	"strings"
+)
+
+// list makes up to n statements. Locals it declares end with it.
+func (g *generator) list(e env, depth, n int) string {
+	var b strings.Builder
+	for i := 0; i < n && g.budget > 0; i++ {
+		b.WriteString(g.prose())
+		b.WriteString(g.statement(&e, depth))
+	}
+	b.WriteString(g.prose())
+	return b.String()
+}
+
+func (g *generator) prose() string {
+	if g.chance(40) {
+		return ""
+	}
+	return g.one(words) + " "
+}
+
+// action wraps the inside of an action in braces, some with trim markers.
+func (g *generator) action(inside string) string {
+	left, right := "{{", "}}"
+	if g.chance(8) {
+		left = "{{- "
+	}
+	if g.chance(8) {
+		right = " -}}"
+	}
+	return left + inside + right
+}
+
+func (g *generator) statement(e *env, depth int) string {
+	g.budget--
+	ways := []weighted{
+		{10, func() string { return g.show(*e, depth) }},
+		{5, func() string { g.tags["input"] = true; return g.action(g.input(*e, depth)) }},
+	}
+	if depth > 0 {
+		ways = append(ways,
+			weighted{12, func() string { return g.ifStmt(*e, depth) }},
+			weighted{2, func() string { return g.withStmt(*e, depth) }},
+		)
+	}
+	if !g.hard {
+		return g.pick(ways...)
+	}
+	ways = append(ways, g.hardStatements(e, depth)...)
+	return g.pick(ways...)
+}
+
+// show prints a value.
+func (g *generator) show(e env, depth int) string {
+	if field := g.field(e); field != "" && (!g.hard || g.chance(50)) {
+		return g.action(field)
+	}
+	return g.action(g.str(e, depth))
+}
+
+func (g *generator) hardStatements(e *env, depth int) []weighted {
+	var ways []weighted
+	add := func(f feature, weight int, make func() string) {
+		if g.on[f] {
+			ways = append(ways, weighted{weight, func() string { g.feature(f); return make() }})
+		}
+	}
+	add(locals, 7, func() string { return g.declare(e, depth) })
+	if len(e.locals) > 0 {
+		add(assignment, 8, func() string { return g.assign(*e, depth) })
+	}
+	add(failingArms, 1, func() string { return g.failing(*e) })
+	add(rebinding, 1, func() string { return g.rebind(e) })
+	if len(g.defs) > 0 {
+		add(subtemplates, 8, func() string { return g.invoke(*e, depth) })
+	}
+	if e.loop {
+		add(rangeExits, 3, func() string { return g.exit(*e, depth) })
+	}
+	if depth <= 0 {
+		return ways
+	}
+	add(withChains, 6, func() string { return g.withStmt(*e, depth) })
+	add(rangeInt, 5, func() string { return g.rangeStmt(*e, depth, g.intRange(*e, depth)) })
+	add(rangeNil, 2, func() string { return g.rangeStmt(*e, depth, loopOf{head: "or nil nil", dot: null}) })
+	if r := g.rootExpr(*e); r != "" {
+		add(rangeRoot, 4, func() string { return g.rangeStmt(*e, depth, g.rootRange(r)) })
+	}
+	if l := g.local(*e, number); l != "" {
+		add(rangeAssign, 4, func() string {
+			return g.rangeStmt(*e, depth, loopOf{head: l + " = " + g.num(*e, depth-1), dot: number})
+		})
+	}
+	add(blocks, 3, func() string { return g.block(*e, depth) })
+	if g.custom {
+		add(customFunctions, 2, func() string {
+			return g.rangeStmt(*e, depth, loopOf{head: "items " + operand(g.str(*e, depth-1)), dot: text})
+		})
+	}
+	return ways
+}
+
+func (g *generator) ifStmt(e env, depth int) string {
+	g.tags["if"] = true
+	cond := g.cond(e, depth)
+	if g.on[locals] && g.chance(12) {
+		g.serial++
+		name := fmt.Sprintf("$c%d", g.serial)
+		cond = name + " := " + g.str(e, depth)
+		e.locals = append(e.locals[:len(e.locals):len(e.locals)], local{name, text})
+	}
+	var b strings.Builder
+	b.WriteString(g.action("if " + cond))
+	b.WriteString(g.arm(e, depth))
+	for g.chance(18) {
+		g.tags["else if"] = true
+		b.WriteString(g.action("else if " + g.cond(e, depth)))
+		b.WriteString(g.arm(e, depth))
+	}
+	if g.chance(35) {
+		g.tags["else"] = true
+		b.WriteString(g.action("else"))
+		b.WriteString(g.arm(e, depth))
+	}
+	b.WriteString(g.action("end"))
+	return b.String()
+}
+
+// arm is the body of a branch; one that certainly fails is not rare in hard
+// prompts.
+func (g *generator) arm(e env, depth int) string {
+	if g.feature(failingArms) && g.chance(12) {
+		return g.failing(e)
+	}
+	return g.list(e, depth-1, 1+g.r.IntN(2))
+}
+
+func (g *generator) withStmt(e env, depth int) string {
+	g.tags["with"] = true
+	inner := e
+	head := g.str(e, depth)
+	inner.dot = text
+	if r := g.rootExpr(e); r != "" && g.on[wholeRoot] && g.chance(15) {
+		head, inner.dot = r, root
+	}
+	if g.on[locals] && g.chance(25) {
+		g.serial++
+		name := fmt.Sprintf("$w%d", g.serial)
+		head = name + " := " + head
+		inner.locals = append(e.locals[:len(e.locals):len(e.locals)], local{name, inner.dot})
+	}
+	var b strings.Builder
+	b.WriteString(g.action("with " + head))
+	b.WriteString(g.arm(inner, depth))
+	if g.feature(withChains) && g.chance(30) {
+		b.WriteString(g.action("else with " + g.str(e, depth)))
+		inner.dot = text
+		b.WriteString(g.arm(inner, depth))
+	}
+	if g.chance(35) {
+		b.WriteString(g.action("else"))
+		inner.dot = e.dot
+		b.WriteString(g.arm(inner, depth))
+	}
+	b.WriteString(g.action("end"))
+	return b.String()
+}
+
+// loopOf is the head of a range and what its body sees.
+type loopOf struct {
+	head   string
+	dot    typ
+	locals []local
+}
+
+func (g *generator) intRange(e env, depth int) loopOf {
+	l := loopOf{head: g.num(e, depth-1), dot: number}
+	if g.chance(30) {
+		g.serial++
+		name := fmt.Sprintf("$i%d", g.serial)
+		l.head = name + " := " + l.head
+		l.locals = []local{{name, number}}
+	}
+	return l
+}
+
+func (g *generator) rootRange(r string) loopOf {
+	l := loopOf{head: r, dot: text}
+	switch g.r.IntN(3) {
+	case 0:
+		g.serial++
+		k, v := fmt.Sprintf("$k%d", g.serial), fmt.Sprintf("$v%d", g.serial)
+		l.head = k + ", " + v + " := " + r
+		l.locals = []local{{k, text}, {v, text}}
+	case 1:
+		g.serial++
+		v := fmt.Sprintf("$v%d", g.serial)
+		l.head = v + " := " + r
+		l.locals = []local{{v, text}}
+	}
+	return l
+}
+
+func (g *generator) rangeStmt(e env, depth int, l loopOf) string {
+	inner := e
+	inner.dot, inner.loop = l.dot, true
+	inner.locals = append(e.locals[:len(e.locals):len(e.locals)], l.locals...)
+	var b strings.Builder
+	b.WriteString(g.action("range " + l.head))
+	b.WriteString(g.list(inner, depth-1, 1+g.r.IntN(2)))
+	if g.chance(30) {
+		b.WriteString(g.action("else"))
+		b.WriteString(g.list(e, depth-1, 1))
+	}
+	b.WriteString(g.action("end"))
+	return b.String()
+}
+
+// exit leaves a loop or an iteration, mostly on a condition.
+func (g *generator) exit(e env, depth int) string {
+	word := g.action(g.one([]string{"break", "continue"}))
+	if g.chance(20) {
+		return word
+	}
+	return g.action("if "+g.cond(e, min(depth, 1))) + word + g.action("end")
+}
+
+func (g *generator) declare(e *env, depth int) string {
+	g.serial++
+	name := fmt.Sprintf("$x%d", g.serial)
+	if len(e.locals) > 0 && g.chance(15) {
+		name = e.locals[g.r.IntN(len(e.locals))].name // hides it
+	}
+	value, t := g.str(*e, depth), text
+	switch r := g.rootExpr(*e); {
+	case r != "" && g.chance(15):
+		value, t = r, root
+	case g.chance(25):
+		value, t = g.num(*e, depth), number
+	case g.chance(20):
+		value, t = g.equality(*e, depth), boolean
+	}
+	hidden := e.locals
+	e.locals = nil
+	for _, l := range hidden {
+		if l.name != name {
+			e.locals = append(e.locals, l)
+		}
+	}
+	e.locals = append(e.locals, local{name, t})
+	return g.action(name + " := " + value)
+}
+
+// assign gives a local another value of its type.
+func (g *generator) assign(e env, depth int) string {
+	l := e.locals[g.r.IntN(len(e.locals))]
+	value := ""
+	switch l.typ {
+	case text:
+		value = g.str(e, depth)
+	case number:
+		value = g.num(e, depth)
+	case boolean:
+		value = g.equality(e, depth)
+	default:
+		if value = g.rootExpr(e); value == "" {
+			value = l.name
+		}
+	}
+	assign := l.name + " = " + value
+	if g.chance(10) {
+		return g.action("if "+g.one([]string{"and ", "or "})+operand(g.cond(e, 1))+" ("+assign+")") + g.action("end")
+	}
+	return g.action(assign)
+}
+
+// rebind makes $ something else, for the rest of this list at least.
+func (g *generator) rebind(e *env) string {
+	if r := g.rootExpr(*e); r != "" && g.chance(50) {
+		return g.action(g.one([]string{"$ = ", "$ := "}) + r)
+	}
+	e.dollar = text
+	return g.action("$ := " + g.str(*e, 0))
+}
+
+// failing is a statement that fails whatever the completion.
+func (g *generator) failing(e env) string {
+	g.tags[features[failingArms]] = true
+	field := operand(g.str(e, 0))
+	access := g.field(e)
+	if access == "" {
+		access = `"a" | index 1`
+	} else {
+		access += ".part"
+	}
+	return g.action(g.one([]string{
+		access, "eq " + field + " 1", "index " + field + " 99", "len 3",
+		"template \"nowhere\"", "slice " + field + " 9", "input 1",
+		"range " + field + "}}{{end",
+	}))
+}

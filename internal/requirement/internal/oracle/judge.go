@@ -1,0 +1,304 @@
+package oracle
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+)
+
+// Violation is a claim that an execution contradicts.
+type Violation struct {
+	Claim      string // as in "variable required"
+	Name       string
+	Completion Completion  // contradicts the claim
+	Perturbed  *Completion // with the variable added, where the claim is about that
+	Detail     string
+}
+
+// String renders the violation on a few lines.
+func (v Violation) String() string {
+	text := fmt.Sprintf("claim %q of %q is contradicted\n  by %v", v.Claim, v.Name, v.Completion)
+	if v.Perturbed != nil {
+		text += fmt.Sprintf("\n  and %v", *v.Perturbed)
+	}
+	if v.Detail != "" {
+		text += "\n  (" + v.Detail + ")"
+	}
+	return text
+}
+
+// Judgement is what executions say about a report.
+type Judgement struct {
+	Violations []Violation
+	Malformed  []string // what is wrong with the report's form
+	Exhausted  bool     // every completion was seen, up to what cannot matter
+	Successes  int      // among the completions the report allows
+	Runs       int
+	Vacuous    bool // no assignment to any name was found to succeed
+	// Samples are a success and a failure among the completions, where there
+	// are such.
+	Samples []Completion
+}
+
+// judge is one judgement in the making.
+type judge struct {
+	s      *Subject
+	report *Report
+	limits Limits
+	start  *start
+	tally  *tally
+	out    Judgement
+	tried  map[string]int // searches for an addition, by variable
+}
+
+// Judge holds a report against executions of the case.
+func (s *Subject) Judge(report *Report, l Limits) Judgement {
+	return s.newJudge(report, l).judge()
+}
+
+func (s *Subject) newJudge(report *Report, l Limits) *judge {
+	j := &judge{s: s, report: report, limits: l}
+	j.start = j.completions()
+	return j
+}
+
+func (j *judge) judge() Judgement {
+	j.wellFormed()
+	j.execute()
+	j.out.Runs, j.out.Successes = j.tally.runs, j.tally.successes
+	j.names()
+	j.uses()
+	j.complete()
+	j.vacuity()
+	return j.out
+}
+
+// sample keeps the first success and the first failure.
+func (j *judge) sample(r *run) {
+	for _, c := range j.out.Samples {
+		if c.Succeeds == r.ok {
+			return
+		}
+	}
+	if !r.endless {
+		j.out.Samples = append(j.out.Samples, r.completion())
+	}
+}
+
+// execute runs the completions and counts what they read. A run that asks
+// for a variable after a look at the whole map ruled it out makes the search
+// start anew, with that variable among those the map may show.
+func (j *judge) execute() {
+	for range maxGrowths {
+		j.tally, j.tried = newTally(), map[string]int{}
+		j.out.Violations, j.out.Samples = nil, nil
+		missed := map[string]bool{}
+		j.out.Exhausted = j.s.search(j.start, j.limits, func(r *run) bool {
+			j.tally.add(r)
+			j.sample(r)
+			j.absentOptional(r)
+			r.addMissed(missed)
+			return true
+		})
+		if !j.start.grow(missed) {
+			return
+		}
+	}
+	j.out.Exhausted = false
+}
+
+// completions is the start of all completions as the report defines them.
+func (j *judge) completions() *start {
+	st := &start{vars: j.s.Case.Vars, needed: map[string]bool{}}
+	st.rule = func(name string) rule {
+		if k, _ := kindOf(j.report.Variables, name); k == Optional {
+			return absent
+		}
+		return free
+	}
+	for _, e := range j.report.Variables {
+		if e.Supplied || e.Kind == Optional {
+			continue
+		}
+		st.pool = append(st.pool, e.Name)
+		st.needed[e.Name] = e.Kind == Required
+	}
+	return st
+}
+
+// assignments is the start of all assignments to absent variables, whatever
+// the report says of them.
+func (j *judge) assignments() *start {
+	st := &start{vars: j.s.Case.Vars, rule: func(string) rule { return free }}
+	for name := range j.s.domains.fieldUse {
+		if _, ok := st.vars[name]; !ok {
+			st.pool = append(st.pool, name)
+		}
+	}
+	slices.Sort(st.pool)
+	return st
+}
+
+// contradict records the first completion that the predicate selects.
+func (j *judge) contradict(claim, name, detail string, contradicts func(*run) bool) {
+	v := Violation{Claim: claim, Name: name, Detail: detail}
+	found := false
+	j.s.search(j.start, j.limits, func(r *run) bool {
+		if !contradicts(r) {
+			return true
+		}
+		found = true
+		v.Completion = r.completion()
+		return false
+	})
+	if !found {
+		v.Detail += "; the oracle lost its witness"
+	} else if r := j.s.fixed(v.Completion); !contradicts(r) {
+		v.Detail += "; the oracle cannot replay its witness"
+	}
+	j.out.Violations = append(j.out.Violations, v)
+}
+
+// names holds the kinds against the tally, row by row.
+func (j *judge) names() {
+	for _, e := range j.report.Inputs {
+		c := j.tally.of(e.Name, true)
+		read := func(r *run) bool { return r.reads(e.Name, true, readEvent) }
+		switch {
+		case e.Kind == Required && c.read < j.tally.successes && !j.s.Case.inputRequired(e.Name):
+			j.contradict("input required", e.Name, "", func(r *run) bool { return r.ok && !read(r) })
+		case e.Kind == Optional && c.read > 0:
+			j.contradict("input optional", e.Name, "", func(r *run) bool { return r.ok && read(r) })
+		}
+		j.inactive(e, c, true)
+	}
+	for _, e := range j.report.Variables {
+		c := j.tally.of(e.Name, false)
+		demand := func(r *run) bool { return r.reads(e.Name, false, demandEvent) }
+		switch {
+		case e.Kind == Required && c.demanded < j.tally.successes:
+			j.contradict("variable required", e.Name, "", func(r *run) bool { return r.ok && !demand(r) })
+		case e.Kind == Optional && e.Supplied && c.demanded > 0:
+			j.contradict("variable optional, supplied", e.Name, "", func(r *run) bool { return r.ok && demand(r) })
+		}
+		j.inactive(e, c, false)
+	}
+}
+
+func (j *judge) inactive(e Entry, c count, input bool) {
+	if e.Inactive && c.executed > 0 {
+		j.contradict("inactive_use", e.Name, "", func(r *run) bool {
+			return !j.without(r) && r.reads(e.Name, input, anyEvent)
+		})
+	}
+}
+
+// without reports whether a completion lacks a variable reported required.
+func (j *judge) without(r *run) bool {
+	if r.withheld {
+		return true
+	}
+	if !r.start.bound {
+		return false
+	}
+	for name, needed := range j.start.needed {
+		if _, ok := r.start.vars[name]; needed && !ok && r.reads(name, false, anyEvent) {
+			return true
+		}
+	}
+	return false
+}
+
+// complete holds a claim of completeness against the names that were read.
+func (j *judge) complete() {
+	if !j.report.Complete() {
+		return
+	}
+	for key, c := range j.tally.names {
+		entries := j.report.Variables
+		if key.input {
+			entries = j.report.Inputs
+		}
+		if _, listed := kindOf(entries, key.name); listed || c.read == 0 {
+			continue
+		}
+		j.contradict("Complete", key.name, "read, but not listed", func(r *run) bool {
+			return r.ok && r.reads(key.name, key.input, readEvent)
+		})
+	}
+}
+
+// maxAdditions bounds the searches for one variable's sake.
+const maxAdditions = 24
+
+// absentOptional holds "variable optional, absent" against one completion: if
+// it fails for want of such a variable, adding it must not help.
+func (j *judge) absentOptional(r *run) {
+	if r.failed == "" || r.withheld || j.tried[r.failed] >= maxAdditions {
+		return
+	}
+	j.tried[r.failed]++
+	if k, listed := kindOf(j.report.Variables, r.failed); !listed || k != Optional {
+		return
+	}
+	if p := j.s.addition(j.assignments(), r, r.failed, j.limits); p != nil {
+		c := r.completion()
+		j.out.Violations = append(j.out.Violations, Violation{
+			Claim: "variable optional, absent", Name: r.failed, Completion: c, Perturbed: p,
+		})
+		j.tried[r.failed] = maxAdditions
+	}
+}
+
+// addition searches for a success that differs from a failed completion only
+// in variables added, name among them.
+func (s *Subject) addition(all *start, r *run, name string, l Limits) *Completion {
+	st := &start{
+		vars:    maps.Clone(r.start.vars),
+		inputs:  maps.Clone(r.start.inputs),
+		answers: r.answers,
+		pool:    all.pool,
+	}
+	if st.vars == nil {
+		st.vars = map[string]string{}
+	}
+	if st.inputs == nil {
+		st.inputs = map[string]string{}
+	}
+	there := map[string]bool{name: true}
+	for n, v := range r.vars {
+		switch {
+		case v.present && v.valued:
+			st.vars[n] = v.value
+		case v.present:
+			there[n] = true
+		}
+	}
+	for n, c := range r.inputs {
+		if c.valued {
+			st.inputs[n] = c.value
+		}
+	}
+	st.rule = func(n string) rule {
+		if there[n] {
+			return present
+		}
+		return free
+	}
+	return s.success(st, l)
+}
+
+// vacuity tells whether anything at all can succeed, and holds the claim that
+// nothing can against it.
+func (j *judge) vacuity() {
+	if j.tally.successes > 0 && !j.report.CannotRender {
+		return
+	}
+	c := j.s.success(j.assignments(), j.limits)
+	j.out.Vacuous = c == nil
+	if c != nil && j.report.CannotRender {
+		j.out.Violations = append(j.out.Violations, Violation{
+			Claim: "cannot render", Completion: *c,
+		})
+	}
+}
