@@ -50,10 +50,10 @@ func (c *capture[T]) file(f source.Found) {
 	d, e := &c.doc, entry[T]{file: f.Name, label: f.Name}
 	d.reset(f.Name)
 	var value *T
-	data := d.read(f)
-	if data != nil {
-		if root := d.parse(data); root != nil {
-			c.identify(&e, root)
+	data, root := d.open(f)
+	if root != nil {
+		c.identify(&e, root)
+		if d.sound(root) {
 			value = c.decode(d, root)
 		}
 	}
@@ -67,23 +67,23 @@ func (c *capture[T]) file(f source.Found) {
 	c.add(e, data)
 }
 
-// read returns the bytes of a definition file. If it returns nil, it has
-// reported why.
-func (d *document) read(f source.Found) []byte {
+// open returns the bytes of a definition file and the root of its document.
+// If it returns no root, it has reported why.
+func (d *document) open(f source.Found) ([]byte, *yaml.Node) {
 	what, data, err := "the folder ", []byte(nil), f.Err
 	if err == nil {
 		what = "the file "
 		data, err = d.src.Read(f.Name, source.Definition)
 	}
 	if err == nil {
-		return data
+		return data, d.parse(data)
 	}
 	reason := err.Error()
 	if failed := (*source.Error)(nil); errors.As(err, &failed) {
 		reason = failed.Reason
 	}
 	d.fail(diag.Position{File: f.Name}, err, "%s", what+reason)
-	return nil
+	return nil, nil
 }
 
 // identify reads what a definition is called, even if all else is wrong with it.
@@ -127,6 +127,7 @@ func (c *capture[T]) value(number int, id string, value *T, validate func(report
 	e := entry[T]{version: identity{known: true}}
 	e.id = identity{text: id, known: !blank(id)}
 	if e.label = fmt.Sprintf("the %s %s given in memory", c.cat.kind, quote(id)); !e.id.known {
+		e.id.text = ""
 		e.label = fmt.Sprintf("the %s number %d given in memory", c.cat.kind, number+1)
 		d.report(diag.Position{}, "%s has a blank ID", e.label)
 	}

@@ -14,11 +14,9 @@ func (b *Backend) fillIn() {
 	fill(&b.MaxWaiting, Unlimited)
 	fill(&b.Timeout, DefaultTimeout)
 	fill(&b.RetryAttempts, DefaultRetryAttempts)
-	if b.RetryMaxDelay.Set && !b.RetryBaseDelay.Set {
-		fill(&b.RetryBaseDelay, min(DefaultBaseDelay, b.RetryMaxDelay.Value))
-	}
-	fill(&b.RetryBaseDelay, DefaultBaseDelay)
+	// Of the two delays, the one that is set draws the default of the other.
 	fill(&b.RetryMaxDelay, max(DefaultMaxDelay, b.RetryBaseDelay.Value))
+	fill(&b.RetryBaseDelay, min(DefaultBaseDelay, b.RetryMaxDelay.Value))
 }
 
 func fill[T any](f *Field[T], value T) {

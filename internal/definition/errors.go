@@ -1,6 +1,7 @@
 package definition
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/promptkit-go/promptkit/internal/diag"
@@ -61,8 +62,11 @@ type LoadError struct {
 	causes      []error
 }
 
+// maxCited is how many problems an error cites.
+const maxCited = 3
+
 // Error says which definition was asked for, why it cannot be had, and the
-// first problem in full.
+// first few problems in full.
 func (e *LoadError) Error() string {
 	var b strings.Builder
 	b.WriteString(string(e.Kind) + " " + quote(e.ID))
@@ -70,9 +74,12 @@ func (e *LoadError) Error() string {
 		b.WriteString(" version " + quote(e.Version))
 	}
 	b.WriteString(e.reason())
+	if e.Reason == Duplicate {
+		return b.String() // the problems say no more than that
+	}
 	for i, p := range e.Problems {
-		if i == 3 {
-			b.WriteString("; and more")
+		if i == maxCited {
+			b.WriteString("; and " + strconv.Itoa(len(e.Problems)-maxCited) + " more")
 			break
 		}
 		if i == 0 {
@@ -96,11 +103,11 @@ func sentence(p diag.Problem) string {
 func (e *LoadError) reason() string {
 	switch e.Reason {
 	case Duplicate:
-		return " is defined more than once, in " + strings.Join(e.Files, " and ")
+		return " is defined more than once, in " + list(e.Files, len(e.Files), " and ")
 	case Ambiguous:
 		return " has several versions and none was asked for; ask for one of " + quoteAll(e.Versions)
 	case Unknowable:
-		return " cannot be looked up with certainty while " + strings.Join(e.Files, ", ") +
+		return " cannot be looked up with certainty while " + list(e.Files, len(e.Files), ", ") +
 			" cannot be identified"
 	default:
 		return " cannot be loaded"

@@ -9,15 +9,12 @@ const (
 	expandedNode = 16
 )
 
-// sound reports whether a document has only tags that this package knows and
+// sound reports whether a document has only tags that mean something and
 // stays within the limit of alias expansion. If not, it has said why.
-func (d *document) sound(doc *yaml.Node) bool {
+func (d *document) sound(root *yaml.Node) bool {
 	before := len(d.problems)
-	if d.check(doc) {
-		weights := map[*yaml.Node]int{}
-		if weigh(doc, weights) > maxExpanded {
-			d.report(d.at(doc.Content[0]), "aliases make this file amount to more than %d MiB, the limit of alias expansion; repeat less", maxExpanded>>20)
-		}
+	if d.check(root) && weigh(root, map[*yaml.Node]int{}) > maxExpanded {
+		d.report(d.at(root), "aliases make this file amount to more than %d MiB, the limit of alias expansion; repeat less", maxExpanded>>20)
 	}
 	return len(d.problems) == before
 }
@@ -83,8 +80,10 @@ func kind(n *yaml.Node) string {
 		return "text"
 	case n.Tag == "!!bool":
 		return "true or false"
-	case n.Tag == "!!int", n.Tag == "!!float":
+	case n.Tag == "!!int":
 		return "a number"
+	case n.Tag == "!!float":
+		return "a decimal number"
 	default:
 		return "another kind of value"
 	}

@@ -1,6 +1,7 @@
 package definition
 
 import (
+	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v4"
@@ -19,6 +20,7 @@ type object struct {
 	what   string // as in "a message has no key …"
 	keys   []string
 	values [maxKeys]*yaml.Node // by index in keys; never null, never an alias
+	meant  [maxKeys]bool       // a misspelt key was probably meant for this one
 }
 
 // object reads a mapping and reports every key that is unknown or repeated.
@@ -69,16 +71,28 @@ func (o *object) unknown(key, value *yaml.Node) {
 		d.report(at, "a key must be plain text, not %s", kind(name))
 	case name.Tag == "!!merge":
 		d.report(at, `merge keys ("<<") are not supported; write the keys out`)
+		for i := range o.meant {
+			o.meant[i] = true
+		}
 	case forbidden(name.Value):
 		d.report(at, "%s", adviceOnCredentials)
 	case !citable(name.Value):
 		d.report(at, "%s has no such key; its keys are %s", o.what, strings.Join(o.keys, ", "))
-	case similar(name.Value, o.keys) == "":
-		d.report(at, "%s has no key %s; its keys are %s", o.what, quote(name.Value), strings.Join(o.keys, ", "))
 	default:
-		d.report(at, "%s has no key %s%s", o.what, quote(name.Value), didYouMean(name.Value, o.keys))
+		o.misspelt(at, name.Value)
 	}
 	d.searchCredentials(value)
+}
+
+// misspelt reports a key with the one that was probably meant, or with all.
+func (o *object) misspelt(at diag.Position, key string) {
+	near := similar(key, o.keys)
+	if near == "" {
+		o.doc.report(at, "%s has no key %s; its keys are %s", o.what, quote(key), strings.Join(o.keys, ", "))
+		return
+	}
+	o.doc.report(at, "%s has no key %s; did you mean %s?", o.what, quote(key), quote(near))
+	o.meant[slices.Index(o.keys, near)] = true
 }
 
 // citable reports whether a key reads like one. What does not may be a line
@@ -114,9 +128,15 @@ func (o *object) at(key string) diag.Position {
 	return o.doc.at(o.node)
 }
 
-// missing reports a required key that is absent or null.
+// missing reports a required key that is absent or null, unless a misspelt one
+// that has been reported was probably meant for it.
 func (o *object) missing(key string) {
-	if o.node.Kind == yaml.MappingNode {
+	if o.node.Kind == yaml.MappingNode && !o.mistaken(key) {
 		o.doc.report(o.doc.at(o.node), "%s needs the key %s", o.what, quote(key))
 	}
+}
+
+// mistaken reports whether a misspelt key was probably meant for one of keys.
+func (o *object) mistaken(keys ...string) bool {
+	return slices.ContainsFunc(keys, func(key string) bool { return o.meant[slices.Index(o.keys, key)] })
 }

@@ -49,17 +49,14 @@ func (d *document) parse(data []byte) *yaml.Node {
 	switch {
 	case err != nil:
 		d.report(d.syntax(err))
-		return nil
-	case empty(first):
-		d.report(diag.Position{File: d.file}, "the file is empty")
-		return nil
 	case second != nil:
 		d.report(d.at(second), "a second YAML document begins here; write one definition a file")
-		return nil
-	case !d.sound(first):
-		return nil
+	case empty(first):
+		d.report(diag.Position{File: d.file}, "the file is empty; a definition starts with its id")
+	default:
+		return first.Content[0]
 	}
-	return first.Content[0]
+	return nil
 }
 
 // load reads up to two documents. A panic of the parser on hostile input must
@@ -105,7 +102,12 @@ func (d *document) syntax(err error) (at diag.Position, format string, message s
 		return diag.Position{File: d.file}, "%s", "the YAML parser cannot read this file"
 	}
 	at = d.lines.mark(d.file, inYAML.Mark.Line, inYAML.Mark.Column)
-	return at, "%s", explain(inYAML.Message, inYAML.ContextMsg)
+	begun := inYAML.ContextMark.Line
+	if begun == 0 || begun == inYAML.Mark.Line {
+		return at, "%s", explain(inYAML.Message, inYAML.ContextMsg)
+	}
+	line := d.lines.mark(d.file, begun, 1).Line
+	return at, "%s", explain(inYAML.Message, fmt.Sprintf("%s that begins in line %d", inYAML.ContextMsg, line))
 }
 
 // explanations says what to do about the mistakes that people make most.

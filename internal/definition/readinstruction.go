@@ -60,6 +60,7 @@ func (o *object) wording() (text, template string) {
 	case o.node.Kind != yaml.MappingNode:
 	case static != nil && dynamic != nil:
 		o.doc.report(o.doc.at(dynamic), `an instruction has "text" or "template", not both; remove one`)
+	case static == nil && dynamic == nil && o.mistaken("text", "template"):
 	case static == nil && dynamic == nil:
 		o.doc.report(o.doc.at(o.node), `an instruction needs the key "text" or "template"`)
 	case static != nil:

@@ -49,6 +49,7 @@ func (o *object) content() Text {
 	case o.node.Kind != yaml.MappingNode:
 	case inline != nil && file != nil:
 		o.doc.report(o.doc.at(file), `a message has "content" or "content_file", not both; remove one`)
+	case inline == nil && file == nil && o.mistaken("content", "content_file"):
 	case inline == nil && file == nil:
 		o.doc.report(o.doc.at(o.node), `a message needs the key "content" or "content_file"`)
 	case inline != nil:

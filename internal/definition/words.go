@@ -9,13 +9,25 @@ import (
 
 func quote(s string) string { return strconv.Quote(s) }
 
+// maxListed is how many names a sentence lists before it counts the rest.
+const maxListed = 12
+
 // quoteAll renders names as a list in a sentence.
 func quoteAll(names []string) string {
-	quoted := make([]string, len(names))
-	for i, n := range names {
-		quoted[i] = quote(n)
+	quoted := make([]string, min(len(names), maxListed))
+	for i := range quoted {
+		quoted[i] = quote(names[i])
 	}
-	return strings.Join(quoted, ", ")
+	return list(quoted, len(names), ", ")
+}
+
+// list joins at most maxListed of total names.
+func list(names []string, total int, separator string) string {
+	listed := strings.Join(names[:min(len(names), maxListed)], separator)
+	if total > maxListed {
+		listed += separator + strconv.Itoa(total-maxListed) + " more"
+	}
+	return listed
 }
 
 // didYouMean ends a sentence about a name that does not exist with the one
