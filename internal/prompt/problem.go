@@ -47,8 +47,14 @@ func failingToken(message, name, text string, functions *Functions) (at int, wor
 	case strings.HasPrefix(message, "unclosed") || strings.HasPrefix(message, "unterminated"):
 		return max(strings.LastIndex(text, "{{"), 0), ""
 	}
+	// Cut inside the closing braces, the lexer complains before the parser
+	// gets to say that a function does not exist; closing the action lets it.
+	closing := ""
+	if strings.HasPrefix(message, "function ") {
+		closing = "}}"
+	}
 	end := sort.Search(len(text), func(n int) bool {
-		_, err := parse.Parse(name, text[:n], "", "", functions.known...)
+		_, err := parse.Parse(name, text[:n]+closing, "", "", functions.known...)
 		return err != nil && bareMessage(err, name) == message
 	})
 	start := tokenStart(text, end)
