@@ -64,10 +64,8 @@ func (d *domains) valuesFor(u use) []string {
 	switch u.value {
 	case usedNowhere:
 		return []string{freshOne}
-	case usedTruth:
+	case usedTruth, usedEqual: // a name may be tested here and compared there
 		return distinct(append([]string{freshOne, ""}, u.lits...))
-	case usedEqual:
-		return distinct(append(slices.Clone(u.lits), freshOne))
 	}
 	return d.any
 }

@@ -46,6 +46,7 @@ type judge struct {
 	report *Report
 	limits Limits
 	start  *start
+	each   func(visit func(*run) bool) (exhausted bool) // runs the completions
 	tally  *tally
 	out    Judgement
 	tried  map[string]int // searches for an addition, by variable
@@ -59,18 +60,38 @@ func (s *Subject) Judge(report *Report, l Limits) Judgement {
 func (s *Subject) newJudge(report *Report, l Limits) *judge {
 	j := &judge{s: s, report: report, limits: l}
 	j.start = j.completions()
+	j.each = func(visit func(*run) bool) bool { return s.search(j.start, l, visit) }
 	return j
+}
+
+// Contradicts holds a report against one completion.
+func (s *Subject) Contradicts(report *Report, c Completion, l Limits) []Violation {
+	j := s.newJudge(report, l)
+	j.each = func(visit func(*run) bool) bool {
+		r := s.fixed(c)
+		r.withheld = j.without(r)
+		visit(r)
+		return false
+	}
+	j.execute()
+	j.claims()
+	return j.out.Violations
 }
 
 func (j *judge) judge() Judgement {
 	j.wellFormed()
 	j.execute()
 	j.out.Runs, j.out.Successes = j.tally.runs, j.tally.successes
+	j.claims()
+	j.vacuity()
+	return j.out
+}
+
+// claims holds the report's claims against what was counted.
+func (j *judge) claims() {
 	j.names()
 	j.uses()
 	j.complete()
-	j.vacuity()
-	return j.out
 }
 
 // sample keeps the first success and the first failure.
@@ -93,7 +114,7 @@ func (j *judge) execute() {
 		j.tally, j.tried = newTally(), map[string]int{}
 		j.out.Violations, j.out.Samples = nil, nil
 		missed := map[string]bool{}
-		j.out.Exhausted = j.s.search(j.start, j.limits, func(r *run) bool {
+		j.out.Exhausted = j.each(func(r *run) bool {
 			j.tally.add(r)
 			j.sample(r)
 			j.absentOptional(r)
@@ -143,7 +164,7 @@ func (j *judge) assignments() *start {
 func (j *judge) contradict(claim, name, detail string, contradicts func(*run) bool) {
 	v := Violation{Claim: claim, Name: name, Detail: detail}
 	found := false
-	j.s.search(j.start, j.limits, func(r *run) bool {
+	j.each(func(r *run) bool {
 		if !contradicts(r) {
 			return true
 		}
@@ -195,14 +216,11 @@ func (j *judge) inactive(e Entry, c count, input bool) {
 
 // without reports whether a completion lacks a variable reported required.
 func (j *judge) without(r *run) bool {
-	if r.withheld {
-		return true
-	}
-	if !r.start.bound {
-		return false
+	if r.withheld || !r.start.bound {
+		return r.withheld
 	}
 	for name, needed := range j.start.needed {
-		if _, ok := r.start.vars[name]; needed && !ok && r.reads(name, false, anyEvent) {
+		if _, ok := r.start.vars[name]; needed && !ok {
 			return true
 		}
 	}
@@ -256,6 +274,7 @@ func (s *Subject) addition(all *start, r *run, name string, l Limits) *Completio
 	st := &start{
 		vars:    maps.Clone(r.start.vars),
 		inputs:  maps.Clone(r.start.inputs),
+		bound:   r.start.bound,
 		answers: r.answers,
 		pool:    all.pool,
 	}

@@ -31,7 +31,7 @@ var namedRoot = []string{"template-297", "template-298", "template-299"}
 
 func readJSON(t *testing.T, file string, into any) {
 	t.Helper()
-	data, err := os.ReadFile("../../testdata/" + file)
+	data, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,7 +43,7 @@ func readJSON(t *testing.T, file string, into any) {
 // TestProbesChangeNothing runs every verified fact with probes and without.
 func TestProbesChangeNothing(t *testing.T) {
 	var cases []semantics
-	readJSON(t, "gotemplate_semantics.json", &cases)
+	readJSON(t, "../../../prompt/testdata/gotemplate_semantics.json", &cases)
 	ran := 0
 	for _, c := range cases {
 		if !c.applicable() || slices.Contains(namedRoot, c.ID) {
@@ -119,7 +119,7 @@ func (k known) judge(t *testing.T, r *Report) (Judgement, *Exactness) {
 
 func readKnown(t *testing.T) []known {
 	var cases []known
-	readJSON(t, "requirement_cases.json", &cases)
+	readJSON(t, "../../testdata/requirement_cases.json", &cases)
 	return cases
 }
 

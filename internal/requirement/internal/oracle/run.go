@@ -271,7 +271,8 @@ func (r *run) answer(n int) int {
 	return a
 }
 
-// completion makes one concrete completion of all that the run stands for.
+// completion makes one concrete completion of all that the run stands for,
+// with every variable that is needed and was not asked for.
 func (r *run) completion() Completion {
 	c := Completion{Vars: maps.Clone(r.start.vars), Inputs: maps.Clone(r.start.inputs), Answers: r.answers}
 	if c.Vars == nil {
@@ -283,6 +284,11 @@ func (r *run) completion() Completion {
 	for name, v := range r.vars {
 		if v.present {
 			c.Vars[name] = v.value
+		}
+	}
+	for name, needed := range r.start.needed {
+		if _, decided := r.vars[name]; needed && !decided {
+			c.Vars[name] = freshOne
 		}
 	}
 	for name, v := range r.inputs {
