@@ -19,6 +19,8 @@ var update = flag.Bool("update", false, "rewrite the golden files")
 
 // TestGolden loads the files of each archive and compares what was captured
 // with its last file, "want". The comment of an archive says what it shows.
+// CANARY stands for text and credentials that no message may repeat; only a
+// source line, which is the author's own, may hold such text.
 func TestGolden(t *testing.T) {
 	for kind, load := range map[string]func(*source.Source) (string, error){
 		"prompts":  func(s *source.Source) (string, error) { return describe(LoadPrompts(s, nil)) },
@@ -52,6 +54,11 @@ func golden(t *testing.T, name string, load func(*source.Source) (string, error)
 		want.Data = []byte(got)
 		if err := os.WriteFile(name, txtar.Format(archive), 0o644); err != nil {
 			t.Fatal(err)
+		}
+	}
+	for line := range strings.Lines(got) {
+		if strings.Contains(line, "CANARY") && !strings.HasPrefix(line, "\t|") {
+			t.Errorf("a message repeats what it must not: %s", line)
 		}
 	}
 	if diff := cmp.Diff(string(want.Data), got); diff != "" || want.Name != "want" {

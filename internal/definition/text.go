@@ -40,12 +40,20 @@ func invalid(text []byte) int {
 	return len(text)
 }
 
-// control returns the first control character that YAML does not allow.
+// control returns the first character that YAML does not allow in a file.
 func control(text []byte) (at int, why string) {
 	for i, c := range text {
-		if c < ' ' && c != '\t' && c != '\n' && c != '\r' {
-			return i, fmt.Sprintf("the control character U+%04X is not allowed in YAML; write it as an escape in a quoted text", c)
+		switch {
+		case c < ' ' && c != '\t' && c != '\n' && c != '\r':
+			return i, unprintable(rune(c))
+		case c == 0xEF && (bytes.HasPrefix(text[i:], []byte("\uFFFE")) || bytes.HasPrefix(text[i:], []byte("\uFFFF"))):
+			r, _ := utf8.DecodeRune(text[i:])
+			return i, unprintable(r)
 		}
 	}
 	return -1, ""
+}
+
+func unprintable(r rune) string {
+	return fmt.Sprintf("the character U+%04X is not allowed in YAML; write it as an escape in a quoted text", r)
 }

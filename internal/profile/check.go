@@ -41,11 +41,14 @@ func checkOne(profiles *Profiles, backends *Backends, p *definition.Profile) []d
 // inheritance returns what is wrong with p's own place in its line. What is
 // wrong further up is reported at the profile that it is wrong with.
 func inheritance(profiles *Profiles, p *definition.Profile) []diag.Problem {
-	var failed *Error
-	if _, err := Resolve(profiles, p.ID); !errors.As(err, &failed) {
+	if _, err := profiles.Select(p.Extends.Value, ""); err != nil {
+		return orphan(p.ID, p, err).Problems
+	}
+	if !onCycle(profiles, p) {
 		return nil
 	}
-	if _, err := profiles.Select(p.Extends.Value, ""); err != nil || onCycle(profiles, p) {
+	var failed *Error
+	if _, err := Resolve(profiles, p.ID); errors.As(err, &failed) {
 		return failed.Problems
 	}
 	return nil

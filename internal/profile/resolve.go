@@ -34,7 +34,7 @@ func Resolve(profiles *Profiles, id string) (*Target, error) {
 		}
 		parent, err := profiles.Select(p.Extends.Value, "")
 		if err != nil {
-			return nil, orphan(t, p, err)
+			return nil, orphan(id, p, err)
 		}
 		p = parent
 	}
@@ -63,9 +63,9 @@ func cycle(t *Target, p *definition.Profile) *Error {
 	}}}
 }
 
-// orphan reports a parent that cannot be selected.
-func orphan(t *Target, p *definition.Profile, err error) *Error {
-	return &Error{ProfileID: t.ProfileID, Err: err, Problems: []diag.Problem{{
+// orphan reports, for the profile id, that the parent of p cannot be selected.
+func orphan(id string, p *definition.Profile, err error) *Error {
+	return &Error{ProfileID: id, Err: err, Problems: []diag.Problem{{
 		Position: p.Extends.Position,
 		Message:  fmt.Sprintf("%q extends a profile that cannot be had: %v", p.ID, err),
 	}}}
