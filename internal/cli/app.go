@@ -70,7 +70,9 @@ func (a *app) diagnostics() *page { return pageFor(a.stderr) }
 // pageFor makes a page as wide and as colourful as what it goes to allows.
 func pageFor(w io.Writer) *page {
 	width, terminal := terminalWidth(w)
-	return newPage(w, width, terminal && colourWanted())
+	p := newPage(w, width, terminal && colourWanted())
+	p.whole = !terminal
+	return p
 }
 
 // colourWanted honours NO_COLOR, which counts if it is not empty, and

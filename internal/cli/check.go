@@ -92,8 +92,6 @@ func (p *project) checkAnswer(problems []promptkit.Problem) checkAnswer {
 func layOutCheck(pg *page, answer checkAnswer) {
 	for _, problem := range answer.Problems {
 		layOutProblem(pg, problem)
-	}
-	if len(answer.Problems) > 0 {
 		pg.line()
 	}
 	pg.line(checkSummary(pg, answer))
@@ -105,7 +103,7 @@ func layOutProblem(pg *page, c checkProblem) {
 	if c.Severity == string(promptkit.SeverityWarning) {
 		severity = pg.warn(c.Severity)
 	}
-	pg.hanging("", 0, pg.bold(at.String()+":")+" "+severity+": "+printable(c.Message))
+	pg.message("", 4, pg.bold(at.String()+":")+" "+severity+": "+printable(c.Message))
 	if c.Source == "" {
 		return
 	}

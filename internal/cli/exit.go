@@ -93,7 +93,7 @@ func (a *app) report(err error) {
 	if errors.Is(err, context.Canceled) {
 		p.line(p.bad("promptkit:"), " interrupted")
 	} else if message := err.Error(); message != "" {
-		p.hanging(p.bad("promptkit:")+" ", 11, printable(message))
+		p.message(p.bad("promptkit:")+" ", 11, printable(message))
 	}
 	for _, h := range hints {
 		p.line(strings.Repeat(" ", 11), h)

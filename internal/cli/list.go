@@ -74,13 +74,13 @@ func layOutList(pg *page, p *project, answer listAnswer) {
 		}
 		pg.table([]string{"PROMPT", "OUTPUT", "INPUTS", "WHAT FOR"}, rows)
 	}
-	pg.line()
 	if answer.Problems > 0 {
+		pg.line()
 		pg.line(pg.bad(countOf(answer.Problems, "problem")), " kept definitions from loading. See promptkit", p.dirFlag(), " check")
 	}
 	if len(answer.Prompts) > 0 {
-		first := answer.Prompts[0]
-		pg.line("What does one need? promptkit", p.dirFlag(), " needs ", shellWord(first.ID+"@"+first.Version))
+		pg.line()
+		pg.line("What does one need? promptkit", p.dirFlag(), " needs PROMPT")
 	}
 }
 

@@ -49,6 +49,7 @@ type inputNeed struct {
 	Kind        string      `json:"kind"`
 	Supplied    bool        `json:"supplied"`
 	Declared    bool        `json:"declared"`
+	Declaration *place      `json:"declaration"`
 	ContentType *string     `json:"content_type"`
 	Description *string     `json:"description"`
 	Explanation string      `json:"explanation"`
@@ -61,6 +62,13 @@ type variableNeed struct {
 	Supplied    bool        `json:"supplied"`
 	Explanation string      `json:"explanation"`
 	Uses        []useAnswer `json:"uses"`
+}
+
+// place is where something stands in a file of the prompt source.
+type place struct {
+	File   string `json:"file"`
+	Line   int    `json:"line"`
+	Column int    `json:"column"`
 }
 
 type useAnswer struct {
@@ -96,7 +104,12 @@ func (p *project) ask(ctx context.Context, s selection, q question) (*needsAnswe
 	if err != nil {
 		return nil, err
 	}
+	places, err := p.engine.InputDeclarations(ctx, found.PromptID, found.PromptVersion)
+	if err != nil {
+		return nil, err
+	}
 	n := newNeedsAnswer(found, q.bound)
+	n.locate(places)
 	n.Instructions = instructionNeeds(declared.Instructions, q.turn.turn())
 	n.description, n.file = s.identity.Description, s.identity.File
 	if q.plan != nil {
@@ -135,6 +148,17 @@ func newNeedsAnswer(found *promptkit.RequirementInspection, bound []string) *nee
 	n.Missing = n.missing()
 	n.Resolve = n.resolve()
 	return n
+}
+
+// locate adds where inputs are declared.
+func (n *needsAnswer) locate(declarations []promptkit.InputDeclaration) {
+	for i := range n.Inputs {
+		for _, d := range declarations {
+			if d.Name == n.Inputs[i].Name {
+				n.Inputs[i].Declaration = &place{d.File, d.Line, d.Column}
+			}
+		}
+	}
 }
 
 func useAnswers(uses []promptkit.RequirementUse) []useAnswer {

@@ -54,21 +54,14 @@ func inputTable(pg *page, n *needsAnswer) {
 	var rows [][]string
 	for _, in := range n.Inputs {
 		places := useLines(pg, in.Uses)
-		if in.Declared {
-			places = append([]string{pg.faint(markDeclared + " declared" + declaredSuffix(in))}, places...)
+		if d := in.Declaration; d != nil {
+			places = append([]string{pg.faint(markDeclared + " " + placeOf(d.File, d.Line, d.Column))}, places...)
 		}
 		rows = append(rows, []string{
 			pg.name(label(in.Name)), kindCell(pg, in.Kind), suppliedCell(pg, in.Supplied, in.Kind), strings.Join(places, "\n"),
 		})
 	}
 	pg.table([]string{"INPUT", "NEED", "SUPPLIED", "WHERE"}, rows)
-}
-
-func declaredSuffix(in inputNeed) string {
-	if in.ContentType != nil && *in.ContentType != "" {
-		return ", " + printable(*in.ContentType)
-	}
-	return ""
 }
 
 func variableTable(pg *page, n *needsAnswer) {
@@ -146,6 +139,9 @@ func legend(pg *page, p *project, n *needsAnswer) {
 		}
 	}
 	var parts []string
+	if declared {
+		parts = append(parts, markDeclared+" declared")
+	}
 	for _, s := range []struct {
 		state promptkit.RequirementUseState
 		text  string

@@ -20,10 +20,12 @@ type page struct {
 	b      bytes.Buffer
 	width  int
 	colour bool
+	// whole keeps messages on one line each, for programs that read them.
+	whole bool
 }
 
 func newPage(w io.Writer, width int, colour bool) *page {
-	return &page{w: w, width: width, colour: colour}
+	return &page{w: w, width: width, colour: colour, whole: true}
 }
 
 func (p *page) bytes() []byte { return p.b.Bytes() }
@@ -78,6 +80,15 @@ func (p *page) hanging(prefix string, indent int, text string) {
 		}
 		p.line(strings.TrimRight(prefix+l, " "))
 	}
+}
+
+// message writes a diagnostic: wrapped for people, on one line for programs.
+func (p *page) message(prefix string, indent int, text string) {
+	if p.whole {
+		p.line(prefix, text)
+		return
+	}
+	p.hanging(prefix, indent, text)
 }
 
 // spread writes one text at the left and one at the right edge, or below each

@@ -81,7 +81,7 @@ func (f *prepareFlags) request(a *app, s selection) (promptkit.RunRequest, error
 		return promptkit.RunRequest{}, err
 	}
 	req, err := f.runRequest(a, s)
-	req.Overrides, req.Offline = overrides, f.offline
+	req.Overrides, req.Turn, req.Offline = overrides, f.turn(), f.offline
 	return req, err
 }
 
@@ -176,14 +176,24 @@ func layOutPrepared(pg *page, answer preparedAnswer, terminal bool) {
 	if answer.Session != "" {
 		facts = append(facts, [2]string{"session", printable(answer.Session)})
 	}
-	facts = append(facts, [2]string{"rendered", answer.RenderedHash})
+	facts = append(facts, [2]string{"hash", answer.RenderedHash})
 	for _, in := range answer.Inputs {
 		facts = append(facts, [2]string{"input", label(in.Name) + ", " + byteSize(in.Size) + ", " + shortDigest(in.Digest)})
 	}
-	for _, in := range answer.Instructions {
-		facts = append(facts, [2]string{"instruction", label(in.ID) + " " + instructionWords(in)})
-	}
 	pg.facts(facts)
+	preparedInstructionTable(pg, answer.Instructions)
+}
+
+func preparedInstructionTable(pg *page, instructions []preparedInstruction) {
+	if len(instructions) == 0 {
+		return
+	}
+	var rows [][]string
+	for _, in := range instructions {
+		rows = append(rows, []string{pg.name(label(in.ID)), instructionWords(in)})
+	}
+	pg.line()
+	pg.table([]string{"INSTRUCTION", "IN THIS TURN"}, rows)
 }
 
 func messageTitle(m messageAnswer) string {

@@ -75,7 +75,7 @@ func newRoot(a *app) *cobra.Command {
 		}
 	}
 	add(groupLook, newList(a), newShow(a), newNeeds(a), newDiff(a), newProfile(a), newCheck(a))
-	add(groupDo, newPrepare(a), newRun(a))
+	add(groupDo, newPrepare(a), newRun(a), newReplay(a))
 	add(groupProject, newInit(a), newDemo(a), newVersion(a))
 	root.SetHelpCommandGroupID(groupProject)
 	root.SetCompletionCommandGroupID(groupProject)

@@ -1,59 +1,43 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/promptkit-go/promptkit"
 )
 
-// runAnswer is the record of a run and its output; its JSON form is
-// promptkit.run/v1.
-type runAnswer struct {
-	Format       string                   `json:"format"`
-	RunID        string                   `json:"run_id"`
-	Prompt       promptRef                `json:"prompt"`
-	RenderedHash string                   `json:"rendered_hash"`
-	Profile      string                   `json:"profile"`
-	Session      string                   `json:"session"`
-	Target       targetAnswer             `json:"target"`
-	Contract     promptkit.OutputContract `json:"contract"`
-	Offline      bool                     `json:"offline"`
-	Output       string                   `json:"output"`
-	OutputPath   string                   `json:"output_path,omitempty"`
-	Usage        usageAnswer              `json:"usage"`
-	Attempts     []attemptAnswer          `json:"attempts"`
-	Inputs       []preparedInput          `json:"inputs"`
-	Instructions []preparedInstruction    `json:"instructions"`
-	StartedAt    time.Time                `json:"started_at"`
-	DurationMS   int64                    `json:"duration_ms"`
+// runFlags are those of preparation and what becomes of a run beside its
+// output.
+type runFlags struct {
+	prepareFlags
+	trace         string
+	record        string
+	recordContent bool
 }
 
-type usageAnswer struct {
-	InputTokens       int64 `json:"input_tokens"`
-	OutputTokens      int64 `json:"output_tokens"`
-	TotalTokens       int64 `json:"total_tokens"`
-	CachedInputTokens int64 `json:"cached_input_tokens"`
-	ReasoningTokens   int64 `json:"reasoning_tokens"`
+func (f *runFlags) register(a *app, cmd *cobra.Command) {
+	f.prepareFlags.register(a, cmd)
+	flags := cmd.Flags()
+	flags.StringVar(&f.trace, "trace", "", "add OpenTelemetry spans to a `FILE`, one JSON document a line")
+	flags.StringVar(&f.record, "record", "", "write a record of the run to a new `FOLDER`: names and digests, no values")
+	flags.BoolVar(&f.recordContent, "record-content", false, "add the messages and replies to the record")
+	_ = cmd.MarkFlagFilename("trace")
+	_ = cmd.MarkFlagDirname("record")
 }
 
-type attemptAnswer struct {
-	Number       int         `json:"number"`
-	Profile      string      `json:"profile"`
-	Backend      string      `json:"backend"`
-	Model        string      `json:"model"`
-	Class        string      `json:"class"` // "" if the output was accepted
-	FinishReason string      `json:"finish_reason"`
-	Usage        usageAnswer `json:"usage"`
-	Try          int         `json:"try"` // at a valid output; retries and fallbacks belong to the same
-	DurationMS   int64       `json:"duration_ms"`
+func (f *runFlags) check() error {
+	if f.recordContent && f.record == "" {
+		return usagef("--record-content adds to a record; name its folder with --record")
+	}
+	return nil
 }
 
 func newRun(a *app) *cobra.Command {
-	f := &prepareFlags{}
+	f := &runFlags{}
 	cmd := &cobra.Command{
 		Use:   "run PROMPT",
 		Short: "Run it, validate the answer, repair it if need be",
@@ -74,8 +58,20 @@ With --format json the whole record is printed. --offline asks no model.`,
 	return cmd
 }
 
-func (a *app) run(ctx context.Context, f *prepareFlags, arg string) error {
-	p, err := a.open()
+func (a *app) run(ctx context.Context, f *runFlags, arg string) (err error) {
+	if err := f.check(); err != nil {
+		return err
+	}
+	opts, closeTrace, err := f.tracing()
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if closed := closeTrace(); err == nil {
+			err = closed
+		}
+	}()
+	p, err := a.open(opts...)
 	if err != nil {
 		return err
 	}
@@ -89,22 +85,57 @@ func (a *app) run(ctx context.Context, f *prepareFlags, arg string) error {
 	}
 	execution, err := p.engine.PrepareExecution(ctx, req)
 	if err != nil {
-		return p.explainRequest(err, s, req)
+		return withOfflineHint(p.explainRequest(err, s, req), err)
 	}
+	return a.execute(ctx, f, p, s, req, execution)
+}
+
+// tracing is what --trace asks of the engine, and what ends it.
+func (f *runFlags) tracing() (opts []promptkit.Option, end func() error, err error) {
+	if f.trace == "" {
+		return nil, func() error { return nil }, nil
+	}
+	t, err := newTracer(f.trace)
+	if err != nil {
+		return nil, nil, err
+	}
+	option, err := t.option()
+	return []promptkit.Option{option}, t.close, err
+}
+
+// execute runs what has been frozen, and records and prints what comes of it.
+func (a *app) execute(ctx context.Context, f *runFlags, p *project, s selection, req promptkit.RunRequest, execution *promptkit.PreparedExecution) error {
 	var opts []promptkit.RunOption
+	var rec *recorder
+	if f.record != "" {
+		var err error
+		if rec, err = newRecorder(f.record, f.recordContent); err != nil {
+			return err
+		}
+		if f.recordContent {
+			opts = append(opts, promptkit.KeepContent())
+		}
+	}
 	if a.output != "" {
 		opts = append(opts, promptkit.OutputTo(a.output))
 	}
-	live := a.watch(execution.Prepared().Target)
+	prepared := execution.Prepared()
+	live := a.watch(prepared.Target)
 	if live != nil {
 		opts = append(opts, promptkit.OnText(live.text))
 	}
 	result, err := p.engine.RunPrepared(ctx, execution, opts...)
 	live.end()
+	recordErr := rec.write(req, prepared, result, err)
 	if err != nil {
-		return a.runFailed(p.explain(err, s, req.ProfileID), err)
+		err = withAttempts(p.explain(err, s, req.ProfileID), err)
+	} else {
+		err = a.delivered(result, live) // an output that was paid for is not lost to a record
 	}
-	return a.delivered(result, live)
+	if err != nil && recordErr != nil {
+		return errors.Join(err, recordErr)
+	}
+	return cmp.Or(err, recordErr)
 }
 
 // delivered prints what a run brought: the record, or the output unless it
@@ -153,44 +184,23 @@ func summary(r *promptkit.RunResult) string {
 	return s + " · " + seconds(r.Duration)
 }
 
-// runFailed adds what the attempts were to the error of a run.
-func (a *app) runFailed(explained, err error) error {
+// withAttempts adds what the attempts were to the error of a run.
+func withAttempts(explained, err error) error {
 	s, ok := explained.(*stop)
-	if !ok {
+	attempts := attemptsOf(err)
+	if !ok || len(attempts) < 2 {
 		return explained
 	}
-	var attempts []promptkit.Attempt
-	if e := (*promptkit.OutputError)(nil); errors.As(err, &e) {
-		attempts = e.Attempts
-	}
-	if e := (*promptkit.ProviderError)(nil); errors.As(err, &e) {
-		attempts = e.Attempts
-	}
-	if len(attempts) > 1 {
-		for _, at := range attempts {
-			s.hint("attempt %d: %s, %s", at.Number, orWord(string(at.Class), "accepted"), seconds(at.Duration))
-		}
-	}
-	if errors.Is(err, promptkit.ErrCredentialMissing) {
-		s.hint("To try the prompt without a model, add --offline")
+	for _, at := range attempts {
+		s.hint("attempt %d: %s, %s", at.Number, orWord(string(at.Class), "accepted"), seconds(at.Duration))
 	}
 	return s
 }
 
-func newRunAnswer(r *promptkit.RunResult) runAnswer {
-	answer := runAnswer{
-		Format: "promptkit.run/v1", RunID: r.RunID, Prompt: promptRef{r.PromptID, r.PromptVersion, r.PromptHash},
-		RenderedHash: r.RenderedHash, Profile: r.ProfileID, Session: r.SessionID, Target: newTarget(r.Target),
-		Contract: r.Contract, Offline: r.Offline, Output: r.Output, OutputPath: r.OutputPath,
-		Usage: usageAnswer(r.Usage), Attempts: []attemptAnswer{},
-		Inputs: preparedInputs(r.Inputs), Instructions: preparedInstructions(r.Instructions),
-		StartedAt: r.StartedAt, DurationMS: r.Duration.Milliseconds(),
+// withOfflineHint adds a way to go on without a credential.
+func withOfflineHint(explained, err error) error {
+	if s, ok := explained.(*stop); ok && errors.Is(err, promptkit.ErrCredentialMissing) {
+		s.hint("To try the prompt without a model, add --offline")
 	}
-	for _, at := range r.Attempts {
-		answer.Attempts = append(answer.Attempts, attemptAnswer{
-			at.Number, at.ProfileID, at.BackendID, at.Model, string(at.Class), at.FinishReason,
-			usageAnswer(at.Usage), at.Try, at.Duration.Milliseconds(),
-		})
-	}
-	return answer
+	return explained
 }

@@ -73,6 +73,8 @@ func (p *project) explain(err error, s selection, profileID string) error {
 	switch {
 	case errors.Is(err, context.Canceled):
 		return err
+	case strings.Contains(out.message, "did you mean"):
+		// The engine has said it.
 	case errors.Is(err, promptkit.ErrPromptNotFound):
 		p.suggestPrompt(out, s)
 	case errors.Is(err, promptkit.ErrProfileNotFound):

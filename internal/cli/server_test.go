@@ -1,0 +1,82 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// startModelServer starts a server of chat completions. The first element of
+// the path says how it behaves:
+//
+//	/ok       answers
+//	/json     answers with JSON that the summary schema accepts
+//	/repair   the same from its second call on; the first answer is no JSON
+//	/401 /500 fails with this status
+//	/slow     answers when the client has gone
+//	/escape   answers with what a terminal would obey
+func startModelServer(env *testscript.Env) string {
+	var calls atomic.Int64
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		var request struct{ Stream bool }
+		_ = json.NewDecoder(r.Body).Decode(&request)
+		behaviour, _, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
+		n := calls.Add(1)
+		switch behaviour {
+		case "401", "500":
+			http.Error(w, `{"error":{"message":"canary-from-server","type":"x","code":"y"}}`, map[string]int{"401": 401, "500": 500}[behaviour])
+		case "slow":
+			select {
+			case <-r.Context().Done():
+			case <-time.After(20 * time.Second):
+			}
+		case "json":
+			reply(w, request.Stream, `{"title":"Ferry","points":["a bus instead"]}`)
+		case "repair":
+			if n == 1 {
+				reply(w, request.Stream, "Certainly!")
+				return
+			}
+			reply(w, request.Stream, `{"title":"Ferry","points":["a bus instead"]}`)
+		case "escape":
+			reply(w, request.Stream, "red \x1b[31mtext\x07 here")
+		default:
+			reply(w, request.Stream, "It will rain.")
+		}
+	}))
+	env.Defer(server.Close)
+	return server.URL
+}
+
+// reply writes a completion, as one document or as a stream of words.
+func reply(w http.ResponseWriter, stream bool, text string) {
+	usage := map[string]int{"prompt_tokens": 11, "completion_tokens": 7, "total_tokens": 18}
+	if !stream {
+		w.Header().Set("Content-Type", "application/json")
+		_ = json.NewEncoder(w).Encode(map[string]any{
+			"id": "x", "object": "chat.completion", "model": "test-model", "usage": usage,
+			"choices": []any{map[string]any{"index": 0, "finish_reason": "stop", "message": map[string]any{"role": "assistant", "content": text}}},
+		})
+		return
+	}
+	w.Header().Set("Content-Type", "text/event-stream")
+	event := func(v any) {
+		data, _ := json.Marshal(v)
+		_, _ = fmt.Fprintf(w, "data: %s\n\n", data)
+		w.(http.Flusher).Flush()
+	}
+	for _, word := range strings.SplitAfter(text, " ") {
+		event(map[string]any{"object": "chat.completion.chunk", "model": "test-model",
+			"choices": []any{map[string]any{"index": 0, "delta": map[string]any{"content": word}}}})
+	}
+	event(map[string]any{"object": "chat.completion.chunk", "model": "test-model",
+		"choices": []any{map[string]any{"index": 0, "delta": map[string]any{}, "finish_reason": "stop"}}})
+	event(map[string]any{"object": "chat.completion.chunk", "model": "test-model", "choices": []any{}, "usage": usage})
+	_, _ = fmt.Fprint(w, "data: [DONE]\n\n")
+}
