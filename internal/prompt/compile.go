@@ -105,7 +105,13 @@ func (t *Template) Functions() *Functions { return t.functions }
 // in the file it was written in.
 func (t *Template) Lines() *Lines { return newLines(t.origin, t.text) }
 
-// Excerpt reports whether the text has word at offset.
+// IsBlock reports whether the node was written as a block, which defines the
+// template it invokes.
+func (t *Template) IsBlock(n *parse.TemplateNode) bool {
+	return strings.HasSuffix(strings.TrimRight(t.text[:n.Pos], " \t\r\n"), "block")
+}
+
+// hasAt reports whether the text has word at offset.
 func (t *Template) hasAt(offset int, word string) bool {
 	return offset >= 0 && offset <= len(t.text) && strings.HasPrefix(t.text[offset:], word)
 }

@@ -75,3 +75,6 @@ func (f *Functions) Custom(name string) reflect.Type {
 	}
 	return nil
 }
+
+// HasCustom reports whether the caller added functions.
+func (f *Functions) HasCustom() bool { return len(f.custom) > 0 }

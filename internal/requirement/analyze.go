@@ -1,0 +1,250 @@
+package requirement
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"sync"
+)
+
+// pool keeps the memory of finished analyses.
+var pool = sync.Pool{New: func() any { return new(analysis) }}
+
+// Analyze says what the templates need in the context of q. It only reads q
+// and may run concurrently. The error is the context's.
+func (p *Program) Analyze(ctx context.Context, q Query) (*Report, error) {
+	a := pool.Get().(*analysis)
+	defer a.release()
+	a.begin(ctx, p, q)
+	a.rounds()
+	if a.err != nil {
+		return nil, a.err
+	}
+	if a.exhausted {
+		return a.giveUp(), nil
+	}
+	return a.report(), nil
+}
+
+// Failure says why the templates can never render, whatever is supplied; nil
+// if they can, as far as is known.
+func (p *Program) Failure(ctx context.Context) (*Failure, error) {
+	r, err := p.Analyze(ctx, Query{AnyVars: true})
+	if err != nil {
+		return nil, err
+	}
+	return r.CannotRender, nil
+}
+
+// begin prepares for an analysis. Whatever a pooled one held is overwritten.
+func (a *analysis) begin(ctx context.Context, p *Program, q Query) {
+	a.p, a.query, a.ctx = p, q, ctx
+	a.err = ctx.Err()
+	a.steps, a.limit = 0, baseSteps+stepsPerNode*p.size
+	a.exhausted, a.lenient, a.assumeNonZero, a.cannot = false, false, false, failing{}
+	a.extra = a.extra[:0]
+	clear(a.extraIDs)
+	a.vars, a.open = a.vars[:0], a.open[:0]
+	a.growNames(len(p.names))
+	for _, u := range p.units {
+		a.exhausted = a.exhausted || u.unsupported
+	}
+}
+
+// release returns the analysis to the pool. Values of variables must not
+// outlive the call there.
+func (a *analysis) release() {
+	clear(a.vars)
+	clear(a.slots)
+	clear(a.symbols)
+	clear(a.slotTrail[:cap(a.slotTrail)])
+	clear(a.slotArms[:cap(a.slotArms)])
+	clear(a.operands[:cap(a.operands)])
+	a.p, a.query, a.ctx, a.dot, a.loops = nil, Query{}, nil, value{}, nil
+	a.activations = nil
+	const keep = 1 << 16 // an unusually large analysis is left to the collector
+	if cap(a.symbols) < keep && cap(a.causes) < keep && cap(a.slots) < keep {
+		pool.Put(a)
+	}
+}
+
+// growNames makes room for n names.
+func (a *analysis) growNames(n int) {
+	for len(a.vars) < n {
+		a.vars = append(a.vars, variableState{})
+		a.open = append(a.open, false)
+	}
+	a.inputSyms = grown(a.inputSyms, n)
+	a.certain = grown(a.certain, n)
+	a.nameStamp = grown(a.nameStamp, n)
+}
+
+func grown[T any](s []T, n int) []T {
+	if len(s) >= n {
+		return s
+	}
+	return append(s, make([]T, n-len(s))...)
+}
+
+func (a *analysis) growSlots(n int) {
+	a.slots = grown(a.slots, n)
+	a.slotStamp = grown(a.slotStamp, n)
+	a.slotPos = grown(a.slotPos, n)
+}
+
+// rounds walks the templates until the claims hold together. A variable that
+// is not supplied is first taken to stay absent, so that a lookup of it gives
+// "". If a round finds that it may be needed, it may also be supplied: the
+// lookup is left open, and every claim is proved again without it.
+func (a *analysis) rounds() {
+	for round := 0; !a.stopped(); round++ {
+		a.round()
+		switch {
+		case a.stopped():
+			return
+		case a.openMore(round) && a.asked:
+			a.assumeNonZero = false
+		case a.rootAsked && !a.assumeNonZero && a.someRequired():
+			a.assumeNonZero = true
+		case a.failed:
+			// No completion succeeds, so every claim about them is true; say
+			// what is of use to whoever mends the template.
+			a.cannot, a.lenient, a.assumeNonZero = a.failing, true, false
+		default:
+			return
+		}
+	}
+}
+
+// round walks every template once.
+func (a *analysis) round() {
+	p := a.p
+	a.symbols = append(a.symbols[:0], symbol{})
+	a.causes = append(a.causes[:0], causeNode{})
+	a.opaqueCause, a.unsupportedCause, a.rootCause = 0, 0, 0
+	for i := range a.vars {
+		a.vars[i].sym = 0
+	}
+	clear(a.inputSyms)
+	clear(a.certain)
+	a.occState = cleared(a.occState, len(p.occs))
+	a.occCause = cleared(a.occCause, len(p.occs))
+	a.units = cleared(a.units, len(p.units))
+	a.dynamic, a.unresolved = a.dynamic[:0], a.unresolved[:0]
+	a.asked, a.rootAsked, a.escapedEver = false, false, false
+	a.unrolled = 0
+	failed, first := false, failing{}
+	for i := range p.units {
+		if p.units[i].message == Session && a.query.SkipSession {
+			continue
+		}
+		a.walkUnit(int32(i))
+		if a.failed && !failed {
+			failed, first = true, a.failing
+		}
+	}
+	a.failed, a.failing = failed, first
+	slices.SortStableFunc(a.dynamic, func(x, y dynamicUse) int { return cmp.Compare(x.name, y.name) })
+}
+
+func cleared[T any](s []T, n int) []T {
+	if cap(s) < n {
+		return make([]T, n)
+	}
+	s = s[:n]
+	clear(s)
+	return s
+}
+
+// walkUnit walks one template with a copy of the variables of its own. What
+// the path learned in another one holds only if that one rendered, so it is
+// forgotten.
+func (a *analysis) walkUnit(i int32) {
+	root := a.p.units[i].root
+	a.unit, a.path = i, path{}
+	a.fp, a.above, a.dot = 0, int32(root.slots), rootValue
+	a.growSlots(root.slots)
+	a.slots[0] = rootValue
+	a.uses, a.must = a.uses[:0], a.must[:0]
+	a.slotTrail, a.factTrail = a.slotTrail[:0], a.factTrail[:0]
+	a.slotArms, a.factArms = a.slotArms[:0], a.factArms[:0]
+	a.loops, a.activations, a.operands = a.loops[:0], a.activations[:0], a.operands[:0]
+	a.forks, a.dry = 0, 0
+	for s := range a.symbols {
+		a.symbols[s].fact = fact{}
+	}
+	a.list(root.stmts)
+}
+
+// openMore leaves open every absent variable that the round found to be
+// needed or perhaps needed. After some rounds it opens all that occur: each
+// round costs a walk, and a chain of guards could ask for as many rounds as
+// it has links.
+func (a *analysis) openMore(round int) bool {
+	more := false
+	for n := range a.vars {
+		id := nameID(n)
+		if a.open[n] || a.nameOf(id).space != variableSpace || a.variable(id).supplied {
+			continue
+		}
+		if round >= maxRounds || a.kindOf(id) != Optional {
+			a.open[n] = true
+			more = true
+		}
+	}
+	return more
+}
+
+// someRequired reports whether a variable that is not supplied is required.
+func (a *analysis) someRequired() bool {
+	for n := range a.vars {
+		if id := nameID(n); a.certain[n] && a.nameOf(id).space == variableSpace && !a.variable(id).supplied {
+			return true
+		}
+	}
+	return false
+}
+
+// kindOf is what the round found of a name, unresolved uses aside.
+func (a *analysis) kindOf(n nameID) Kind {
+	if a.certain[n] {
+		return Required
+	}
+	kind := Optional
+	a.eachUse(n, func(u dynamicUse) {
+		if a.counts(n, u) {
+			kind = Conditional
+		}
+	})
+	return kind
+}
+
+// counts reports whether a use may make its name necessary. A use that only
+// failing executions reach does not, unless the variables that are absent
+// have a say in the failure: supplying them could turn it into a success.
+func (a *analysis) counts(n nameID, u dynamicUse) bool {
+	o := &a.p.occs[u.occ]
+	switch {
+	case o.kind == occLookup:
+		return false
+	case u.state == occDoomed:
+		return o.kind == occDemand && !a.variable(n).supplied && a.units[o.unit].looked
+	}
+	return u.state >= occPossible
+}
+
+// eachUse calls visit for every use of a name that the round has seen.
+func (a *analysis) eachUse(n nameID, visit func(dynamicUse)) {
+	for _, i := range a.nameOf(n).occs {
+		if a.occState[i] != occUnseen {
+			visit(dynamicUse{i, n, a.occState[i], a.occCause[i]})
+		}
+	}
+	from, _ := slices.BinarySearchFunc(a.dynamic, n, func(u dynamicUse, n nameID) int { return cmp.Compare(u.name, n) })
+	for _, u := range a.dynamic[from:] {
+		if u.name != n {
+			break
+		}
+		visit(u)
+	}
+}

@@ -1,0 +1,350 @@
+package requirement
+
+import (
+	"strings"
+	"text/template"
+)
+
+// evalCall evaluates a call of a built-in function: on constants by the
+// function itself or a mirror of it, otherwise to what can be said without
+// knowing every operand.
+func (a *analysis) evalCall(e *expr) value {
+	from := len(a.operands)
+	args := a.evalOperands(e)
+	v := a.apply(e, args)
+	a.operands = a.operands[:from]
+	return v
+}
+
+func (a *analysis) apply(e *expr, args []value) value {
+	switch e.fn {
+	case fnNot:
+		return a.applyNot(args[0])
+	case fnEq, fnNe:
+		return a.applyEq(e, args)
+	case fnLt, fnLe, fnGt, fnGe:
+		return a.applyOrder(e, args)
+	case fnLen:
+		return a.applyLen(e, args[0])
+	case fnIndex:
+		return a.applyIndex(e, args)
+	case fnSlice:
+		return a.applySlice(e, args)
+	case fnPrintf:
+		return a.applyPrintf(e, args)
+	case fnCall:
+		return a.applyCall(e, args)
+	}
+	return a.applyText(e.fn, args)
+}
+
+func (a *analysis) allConstant(args []value) bool {
+	for _, v := range args {
+		if !v.constant() {
+			return false
+		}
+	}
+	return true
+}
+
+func (a *analysis) causesOfAll(args []value) cause {
+	c := cause(0)
+	for _, v := range args {
+		c = a.union(c, a.causesOf(v))
+	}
+	return c
+}
+
+// unknownText is a string that is not known because some operand is not.
+func (a *analysis) unknownText(args []value) value {
+	for _, v := range args {
+		if a.mayBeRoot(v) {
+			a.look()
+		}
+	}
+	c := a.causesOfAll(args)
+	if c == 0 {
+		c = a.opaque() // a computed text beyond the limit
+	}
+	return a.unknownOf(kString, c)
+}
+
+func anyValues(args []value) []any {
+	out := make([]any, len(args))
+	for i, v := range args {
+		out[i] = v.any()
+	}
+	return out
+}
+
+func (a *analysis) text(s string, args []value) value {
+	if len(s) > maxConstant {
+		return a.unknownText(args)
+	}
+	return stringValue(s)
+}
+
+// applyText evaluates the functions that turn any operands into a text.
+func (a *analysis) applyText(fn builtin, args []value) value {
+	if a.allConstant(args) && totalLength(args) <= maxConstant {
+		return a.text(textOf(fn, anyValues(args)), args)
+	}
+	if len(args) == 1 && args[0].kind == kString && fn == fnPrint {
+		return args[0]
+	}
+	v := a.unknownText(args)
+	s := &a.symbols[v.sym]
+	switch fn {
+	case fnPrint:
+		s.prefix = knownStart(args)
+		if len(args) > 0 && s.prefix == "" {
+			s.truth = a.printTruth(args)
+		}
+	case fnPrintln:
+		s.truth = yes
+	case fnHTML, fnJS, fnURLQuery:
+		// Escaping is empty for the empty text only.
+		if len(args) == 1 && args[0].kind == kString {
+			*s = a.withPred(*s, predOn(args[0].sym, false))
+		}
+	}
+	return v
+}
+
+func textOf(fn builtin, args []any) string {
+	switch fn {
+	case fnPrint:
+		return sprint(args)
+	case fnPrintln:
+		return sprintln(args)
+	case fnHTML:
+		return template.HTMLEscaper(args...)
+	case fnJS:
+		return template.JSEscaper(args...)
+	}
+	return template.URLQueryEscaper(args...)
+}
+
+func totalLength(args []value) int {
+	n := 0
+	for _, v := range args {
+		n += len(v.str)
+	}
+	return n
+}
+
+// knownStart is what printing the operands certainly begins with: the leading
+// constants. Between operands that are not texts, print puts a space, which
+// cannot come before the first one.
+func knownStart(args []value) string {
+	n := 0
+	for n < len(args) && args[n].constant() {
+		n++
+	}
+	return sprint(anyValues(args[:n]))
+}
+
+// printTruth is yes if some operand cannot print as nothing.
+func (a *analysis) printTruth(args []value) tri {
+	for _, v := range args {
+		if v.kind == kString && a.truth(v) == yes || v.kind == kInt || v.kind == kBool || v.kind == kByte {
+			return yes
+		}
+	}
+	return unknown
+}
+
+// applyPrintf evaluates printf. A width or precision can ask for a text of any
+// length, so a format with a long number in it is not evaluated.
+func (a *analysis) applyPrintf(e *expr, args []value) value {
+	format := args[0]
+	if format.kind != kString && format.kind != kAny {
+		return a.fail(whyType, e.pos)
+	}
+	if a.allConstant(args) && modestFormat(format.str) && totalLength(args) <= maxConstant {
+		return a.text(sprintf(format.str, anyValues(args[1:])), args)
+	}
+	if format.sym != 0 {
+		return a.unknownText(args)
+	}
+	if format.str == "%s" && len(args) == 2 && args[1].kind == kString {
+		return args[1]
+	}
+	v := a.unknownText(args)
+	start, _, _ := strings.Cut(format.str, "%")
+	a.symbols[v.sym].prefix = start
+	return v
+}
+
+// modestFormat reports whether a format asks for no great width.
+func modestFormat(format string) bool {
+	digits := 0
+	for i := range len(format) {
+		switch c := format[i]; {
+		case c == '*':
+			return false
+		case '0' <= c && c <= '9':
+			if digits++; digits > 3 {
+				return false
+			}
+		default:
+			digits = 0
+		}
+	}
+	return true
+}
+
+func (a *analysis) applyNot(v value) value {
+	switch t := a.truth(v); {
+	case t != unknown:
+		return boolValue(t == no)
+	case v.sym != 0:
+		return a.newSymbol(a.withPred(symbol{kind: kBool, causes: a.decisionCause(v)}, predOn(v.sym, true)))
+	}
+	return a.unknownOf(kBool, a.decisionCause(v))
+}
+
+func (a *analysis) applyLen(e *expr, v value) value {
+	switch {
+	case v.kind == kString && v.sym == 0:
+		return intValue(len(v.str))
+	case v.kind == kString:
+		s := symbol{kind: kInt, causes: a.causesOf(v), lengthOf: v.sym}
+		return a.newSymbol(a.withPred(s, predOn(v.sym, false)))
+	case v.kind == kRoot:
+		truth := a.truth(v)
+		a.look()
+		return a.newSymbol(symbol{kind: kInt, causes: a.causesOf(v), truth: truth})
+	case v.kind == kAny:
+		return a.unknownOf(kInt, a.causesOf(v))
+	}
+	return a.fail(whyLen, e.pos)
+}
+
+// applyIndex folds the keys: index x 1 2 is x[1][2].
+func (a *analysis) applyIndex(e *expr, args []value) value {
+	item := args[0]
+	if item.kind == kNil {
+		return a.fail(whyIndex, e.pos)
+	}
+	for i, key := range args[1:] {
+		switch item.kind {
+		case kRoot:
+			item = a.indexRoot(e, i == 0, key)
+		case kString:
+			item = a.indexString(e, item, key)
+		case kAny:
+			item = a.indexUnknown(e, i == 0, item, key)
+		default:
+			return a.fail(whyIndex, e.pos)
+		}
+	}
+	return item
+}
+
+// indexRoot looks up a key of the caller's variables. Only the first key of a
+// call can be one: the values are texts.
+func (a *analysis) indexRoot(e *expr, first bool, key value) value {
+	if !first || key.kind != kString && key.kind != kAny {
+		return a.fail(whyIndex, e.pos)
+	}
+	if key.kind == kString && key.sym == 0 {
+		n := a.p.occs[e.occ].name
+		if n == noName {
+			n = a.named(variableSpace, key.str)
+		}
+		return a.lookupVariable(e.occ, n)
+	}
+	return a.indexRootUnknown(e, key, a.causesOf(key))
+}
+
+func (a *analysis) indexRootUnknown(e *expr, key value, causes cause) value {
+	a.look()
+	if set := a.candidatesOf(key); set != nil {
+		for _, s := range set {
+			n := a.named(variableSpace, s)
+			a.useOneOf(e.occ, n, a.decisionCause(key))
+			if !a.variable(n).supplied {
+				causes = a.union(causes, a.causesOf(a.variableSymbol(n)))
+			}
+		}
+	} else {
+		a.useUnresolved(e.occ, key)
+		causes = a.union(causes, a.someVariable())
+	}
+	if causes == 0 {
+		causes = a.decisionCause(key)
+	}
+	return a.unknownOf(kString, causes)
+}
+
+// indexUnknown indexes what may be the caller's variables or anything else.
+func (a *analysis) indexUnknown(e *expr, first bool, item, key value) value {
+	causes := a.union(a.causesOf(item), a.causesOf(key))
+	if first && a.mayBeRoot(item) && (key.kind == kString || key.kind == kAny) {
+		if key.kind == kString && key.sym == 0 {
+			a.useOneOf(e.occ, a.named(variableSpace, key.str), a.causesOf(item))
+			a.look()
+		} else {
+			causes = a.union(causes, a.causesOf(a.indexRootUnknown(e, key, causes)))
+		}
+	}
+	return a.newSymbol(symbol{kind: kAny, mayRoot: a.escapedEver, causes: a.union(causes, a.opaque())})
+}
+
+func (a *analysis) indexString(e *expr, item, key value) value {
+	switch {
+	case key.kind != kInt && key.kind != kByte && key.kind != kAny:
+		return a.fail(whyIndex, e.pos)
+	case item.sym == 0 && key.constant():
+		if i := key.int(); i >= 0 && i < len(item.str) {
+			return byteValue(item.str[i])
+		}
+		return a.fail(whyIndex, e.pos)
+	}
+	return a.unknownOf(kByte, a.union(a.causesOf(item), a.causesOf(key)))
+}
+
+// applySlice takes a part of a string.
+func (a *analysis) applySlice(e *expr, args []value) value {
+	item, keys := args[0], args[1:]
+	switch {
+	case item.kind == kAny:
+		return a.newSymbol(symbol{kind: kAny, causes: a.causesOfAll(args)})
+	case item.kind != kString || len(keys) > 2:
+		return a.fail(whySlice, e.pos)
+	}
+	for _, k := range keys {
+		if k.kind != kInt && k.kind != kByte && k.kind != kAny {
+			return a.fail(whySlice, e.pos)
+		}
+	}
+	if len(keys) == 0 {
+		return item
+	}
+	if !a.allConstant(args) {
+		return a.unknownOf(kString, a.causesOfAll(args))
+	}
+	from, to := keys[0].int(), len(item.str)
+	if len(keys) == 2 {
+		to = keys[1].int()
+	}
+	if from < 0 || to > len(item.str) || from > to {
+		return a.fail(whySlice, e.pos)
+	}
+	return stringValue(item.str[from:to])
+}
+
+// applyCall is the built-in call: only a caller's function gives something
+// that can be called.
+func (a *analysis) applyCall(e *expr, args []value) value {
+	if args[0].kind != kAny {
+		return a.fail(whyCall, e.pos)
+	}
+	for _, v := range args[1:] {
+		if a.mayBeRoot(v) {
+			a.escape()
+		}
+	}
+	return a.newSymbol(symbol{kind: kAny, mayRoot: a.escapedEver, causes: a.opaque()})
+}

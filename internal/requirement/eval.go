@@ -1,0 +1,366 @@
+package requirement
+
+// eval returns what an expression is where the path stands, in the order in
+// which text/template evaluates it.
+func (a *analysis) eval(e *expr) value {
+	if e == nil {
+		return nilValue
+	}
+	if !a.step() {
+		return a.unknownAny(a.unsupported())
+	}
+	switch e.op {
+	case exprConst:
+		return e.konst
+	case exprDot:
+		return a.resolve(a.dot)
+	case exprSlot:
+		return a.resolve(a.slots[a.fp+e.slot])
+	case exprField:
+		return a.evalField(e)
+	case exprCall:
+		return a.evalCall(e)
+	case exprAnd, exprOr:
+		return a.evalAndOr(e)
+	case exprInput:
+		return a.evalInput(e)
+	case exprCustom:
+		return a.evalCustom(e)
+	case exprDecl:
+		return a.evalDecl(e)
+	}
+	a.evalOperands(e)
+	return a.fail(e.text, e.pos)
+}
+
+// evalOperands evaluates the operands in order; the piped one comes first and
+// is last in the result.
+func (a *analysis) evalOperands(e *expr) []value {
+	n := len(e.args)
+	if e.final != nil {
+		n++
+	}
+	if n == 0 {
+		return nil
+	}
+	from := len(a.operands)
+	for range n {
+		a.operands = append(a.operands, nilValue)
+	}
+	if e.final != nil {
+		v := a.eval(e.final)
+		a.operands[from+n-1] = v
+	}
+	for i, arg := range e.args {
+		v := a.eval(arg)
+		a.operands[from+i] = v
+	}
+	return a.operands[from : from+n : from+n]
+}
+
+func (a *analysis) evalDecl(e *expr) value {
+	v := a.eval(e.base)
+	for _, slot := range e.decl {
+		if slot < 0 {
+			return a.fail(whyUndeclared, e.pos)
+		}
+		a.setSlot(a.fp+slot, v)
+	}
+	return v
+}
+
+func (a *analysis) evalField(e *expr) value {
+	applied := len(e.args) > 0 || e.final != nil
+	if e.final != nil {
+		a.eval(e.final)
+	}
+	v := a.eval(e.base)
+	switch {
+	case v.kind == kRoot:
+		result := a.readVariable(e.occ, a.p.occs[e.occ].name)
+		if applied {
+			a.evalArgs(e)
+			return a.fail(whyFieldArgs, e.pos)
+		}
+		return result
+	case v.kind == kAny:
+		return a.fieldOfUnknown(e, v)
+	case v.kind == kNil:
+		return a.fail(whyNoValue, e.pos)
+	}
+	a.evalArgs(e)
+	return a.fail(whyField, e.pos)
+}
+
+func (a *analysis) evalArgs(e *expr) {
+	for _, arg := range e.args {
+		a.eval(arg)
+	}
+}
+
+// fieldOfUnknown takes a field of what a caller's function gave: a struct, a
+// map, a method, or the caller's variables if the function has had them.
+func (a *analysis) fieldOfUnknown(e *expr, v value) value {
+	if a.mayBeRoot(v) {
+		a.useOneOf(e.occ, a.p.occs[e.occ].name, a.causesOf(v))
+	}
+	a.evalArgs(e)
+	return a.newSymbol(symbol{kind: kAny, mayRoot: a.escapedEver, causes: a.union(a.causesOf(v), a.opaque())})
+}
+
+// readVariable is a field of the caller's variables: it fails if the key is
+// absent.
+func (a *analysis) readVariable(o int32, n nameID) value {
+	v := a.variable(n)
+	if a.escaped && !v.supplied {
+		// The function that was handed the map may have added the key.
+		a.useOneOf(o, n, a.opaque())
+		return a.unknownOf(kString, a.opaque())
+	}
+	a.use(o, n)
+	a.demand(n)
+	if a.escaped {
+		return a.unknownOf(kString, a.opaque())
+	}
+	if v.supplied {
+		return stringValue(v.value)
+	}
+	a.hasVariables = true
+	return a.resolve(a.variableSymbol(n))
+}
+
+// variable returns what the context says of a variable.
+func (a *analysis) variable(n nameID) variableState {
+	v := &a.vars[n]
+	if !v.known {
+		v.known = true
+		v.value, v.supplied = a.query.Vars[a.nameText(n)]
+	}
+	return *v
+}
+
+// variableSymbol is the value that an absent variable has if it is supplied
+// after all, or "" if it is not: what index gives.
+func (a *analysis) variableSymbol(n nameID) value {
+	v := &a.vars[n]
+	if v.sym == 0 {
+		v.sym = a.unknownOf(kString, a.leaf(MissingVariable, n)).sym
+	}
+	return value{kind: kString, sym: v.sym}
+}
+
+// lookupVariable is index of the caller's variables: it never fails.
+func (a *analysis) lookupVariable(o int32, n nameID) value {
+	a.use(o, n)
+	v := a.variable(n)
+	switch {
+	case a.escaped:
+		return a.unknownOf(kString, a.opaque())
+	case v.supplied:
+		return stringValue(v.value)
+	}
+	a.look()
+	if a.open[n] || a.query.AnyVars {
+		return a.resolve(a.variableSymbol(n))
+	}
+	return stringValue("")
+}
+
+func (a *analysis) evalInput(e *expr) value {
+	from := len(a.operands)
+	v := a.evalOperands(e)[0]
+	a.operands = a.operands[:from]
+	switch {
+	case v.kind != kString && v.kind != kAny:
+		return a.fail(whyType, e.pos)
+	case v.kind == kString && v.sym == 0:
+		n := a.p.occs[e.occ].name
+		if n == noName {
+			n = a.named(inputSpace, v.str)
+		}
+		a.use(e.occ, n)
+		a.demand(n)
+		return a.inputSymbol(n)
+	}
+	if set := a.candidatesOf(v); set != nil {
+		return a.inputOneOf(e, v, set)
+	}
+	a.useUnresolved(e.occ, v)
+	return a.unknownOf(kString, a.union(a.causesOf(v), a.leaf(InputContent, noName)))
+}
+
+func (a *analysis) inputOneOf(e *expr, v value, set []string) value {
+	causes := a.causesOf(v)
+	for _, s := range set {
+		n := a.named(inputSpace, s)
+		a.useOneOf(e.occ, n, a.decisionCause(v))
+		causes = a.union(causes, a.causesOf(a.inputSymbol(n)))
+	}
+	return a.unknownOf(kString, causes)
+}
+
+// inputSymbol is the content of an input: the same at every reading.
+func (a *analysis) inputSymbol(n nameID) value {
+	if a.inputSyms[n] == 0 {
+		a.inputSyms[n] = a.unknownOf(kString, a.leaf(InputContent, n)).sym
+	}
+	return a.resolve(value{kind: kString, sym: a.inputSyms[n]})
+}
+
+// named returns the ID of a name that a computation gave.
+func (a *analysis) named(s space, text string) nameID {
+	if id, ok := a.p.byName[s][text]; ok {
+		return id
+	}
+	key := dynamicName{s, text}
+	if id, ok := a.extraIDs[key]; ok {
+		return id
+	}
+	if a.extraIDs == nil {
+		a.extraIDs = map[dynamicName]nameID{}
+	}
+	id := nameID(len(a.p.names) + len(a.extra))
+	a.extra = append(a.extra, name{space: s, text: text, declared: -1})
+	a.extraIDs[key] = id
+	a.growNames(int(id) + 1)
+	return id
+}
+
+func (a *analysis) nameText(n nameID) string { return a.nameOf(n).text }
+
+func (a *analysis) nameOf(n nameID) *name {
+	if int(n) < len(a.p.names) {
+		return &a.p.names[n]
+	}
+	return &a.extra[int(n)-len(a.p.names)]
+}
+
+// evalAndOr evaluates operands until one decides. A piped operand has been
+// evaluated before any of them.
+func (a *analysis) evalAndOr(e *expr) value {
+	final := value{}
+	if e.final != nil {
+		final = a.eval(e.final)
+	}
+	return a.andOrFrom(e, 0, final)
+}
+
+func (a *analysis) andOrFrom(e *expr, i int, final value) value {
+	if i == len(e.args) {
+		return final
+	}
+	v := a.eval(e.args[i])
+	last := i == len(e.args)-1 && e.final == nil
+	if last || a.stopped() {
+		return v
+	}
+	stop := triOf(e.op == exprOr)
+	switch a.truth(v) {
+	case stop:
+		a.skipOperands(e, i+1)
+		return v
+	case unknown:
+		return a.andOrUnknown(e, i, v, final)
+	}
+	return a.andOrFrom(e, i+1, final)
+}
+
+func (a *analysis) skipOperands(e *expr, from int) {
+	for _, r := range e.occs[from:] {
+		a.inactive(r, e.scope, e.slots)
+	}
+}
+
+// andOrUnknown goes on after an operand that may or may not decide.
+func (a *analysis) andOrUnknown(e *expr, i int, v, final value) value {
+	isOr := e.op == exprOr
+	why := a.decisionCause(v)
+	own := a.ownCandidates(v, isOr)
+	f := a.fork(e.slots)
+	m := a.enter(why)
+	a.learn(v, !isOr)
+	rest := a.resolve(a.andOrFrom(e, i+1, final))
+	result := a.either(v, rest, own, isOr)
+	m = a.leave(&f, m)
+	if m.failed {
+		a.dropFailed(&f, m)
+		a.learn(v, isOr)
+		return a.resolve(v)
+	}
+	a.join(&f, m, arm{must: len(a.must), mustEnd: len(a.must), uses: len(a.uses)}, value{}, why)
+	return a.resolve(result)
+}
+
+// either is what or (and) gives: v if it is true (false), and rest if not.
+func (a *analysis) either(v, rest value, own []string, isOr bool) value {
+	s := symbol{
+		kind:    v.kind,
+		mayRoot: a.mayBeRoot(v) || a.mayBeRoot(rest),
+		causes:  a.union(a.decisionCause(v), a.causesOf(rest)),
+	}
+	if v.kind != rest.kind || v.kind == kRoot {
+		s.kind = kAny
+	}
+	if a.truth(rest) == triOf(isOr) {
+		s.truth = triOf(isOr)
+	}
+	if others := a.candidatesOf(rest); s.kind == kString && own != nil && others != nil {
+		s.set = unite(own, others)
+	}
+	return a.newSymbol(a.withPred(s, a.eitherPred(v, rest, isOr)))
+}
+
+// ownCandidates lists the strings with which v decides an or (and), or nil if
+// there is no such list. It has to be asked before the path assumes that v
+// does not decide.
+func (a *analysis) ownCandidates(v value, isOr bool) []string {
+	if v.kind != kString {
+		return nil
+	}
+	if !isOr {
+		return []string{""}
+	}
+	var own []string
+	for _, s := range a.candidatesOf(v) {
+		if s != "" {
+			own = append(own, s)
+		}
+	}
+	return own
+}
+
+func (a *analysis) eitherPred(v, rest value, isOr bool) pred {
+	switch {
+	case v.sym == 0:
+		return pred{}
+	case a.truth(rest) == triOf(!isOr):
+		return predOn(v.sym, false)
+	case rest.sym == 0:
+		return pred{}
+	case isOr:
+		return pred{op: predOr, a: v.sym, b: rest.sym}
+	}
+	return pred{op: predAnd, a: v.sym, b: rest.sym}
+}
+
+// evalCustom calls nothing: what a caller's function gives is not known, and
+// if it is handed the map of variables, it may change or keep it.
+func (a *analysis) evalCustom(e *expr) value {
+	from := len(a.operands)
+	handed := false
+	for _, v := range a.evalOperands(e) {
+		handed = handed || a.mayBeRoot(v) || v.kind == kAny && a.escapedEver
+	}
+	a.operands = a.operands[:from]
+	if handed && e.fun.takesMap {
+		a.escape()
+	}
+	return a.newSymbol(symbol{kind: e.fun.result, mayRoot: e.fun.mayRoot && a.escapedEver, causes: a.opaque()})
+}
+
+// escape notes that a caller's function has had the map of variables: it may
+// have changed it, and kept it.
+func (a *analysis) escape() {
+	a.escaped, a.escapedEver = true, true
+	a.look()
+}

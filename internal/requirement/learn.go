@@ -1,0 +1,377 @@
+package requirement
+
+import (
+	"slices"
+	"strings"
+)
+
+// truth says whether v is true where the path stands.
+func (a *analysis) truth(v value) tri {
+	switch {
+	case v.sym != 0:
+		return a.symbolTruth(v.sym)
+	case v.kind == kRoot:
+		return a.rootTruth()
+	}
+	return triOf(v.constTruth())
+}
+
+// rootTruth says whether the caller has variables at all. Those supplied and
+// those that the path has needed are there; a completion may add others.
+func (a *analysis) rootTruth() tri {
+	if a.escaped {
+		return unknown
+	}
+	if len(a.query.Vars) > 0 || a.assumeNonZero || a.hasVariables {
+		return yes
+	}
+	a.rootAsked = true
+	a.look()
+	return unknown
+}
+
+// look notes that the path depends on which absent variables stay absent.
+func (a *analysis) look() {
+	a.asked = true
+	a.units[a.unit].looked = true
+}
+
+func (a *analysis) symbolTruth(id symID) tri {
+	s := &a.symbols[id]
+	switch {
+	case s.truth != unknown:
+		return s.truth
+	case s.fact.truth != unknown:
+		return s.fact.truth
+	case s.kind == kString:
+		if t := a.setTruth(s); t != unknown {
+			return t
+		}
+	}
+	return a.predTruth(s.pred)
+}
+
+func (a *analysis) setTruth(s *symbol) tri {
+	if s.prefix != "" || slices.Contains(s.fact.not, "") {
+		return yes
+	}
+	set := candidates(s)
+	if len(set) == 0 {
+		return unknown
+	}
+	first := triOf(set[0] != "")
+	for _, v := range set[1:] {
+		if triOf(v != "") != first {
+			return unknown
+		}
+	}
+	return first
+}
+
+// candidates lists what a string can be, or nil if there is no such list.
+func candidates(s *symbol) []string {
+	if s.fact.set != nil {
+		return s.fact.set
+	}
+	return s.set
+}
+
+func (a *analysis) predTruth(p pred) tri {
+	t := unknown
+	switch p.op {
+	case predNone:
+		return unknown
+	case predTrue:
+		t = a.symbolTruth(p.a)
+	case predEq:
+		t = a.isOneOf(p.a, p.set)
+	case predAnd:
+		t = and(a.symbolTruth(p.a), a.symbolTruth(p.b))
+	case predOr:
+		t = and(a.symbolTruth(p.a).not(), a.symbolTruth(p.b).not()).not()
+	}
+	if p.negate {
+		return t.not()
+	}
+	return t
+}
+
+func and(x, y tri) tri {
+	switch {
+	case x == no || y == no:
+		return no
+	case x == yes && y == yes:
+		return yes
+	}
+	return unknown
+}
+
+// isOneOf says whether the string symbol equals one of set.
+func (a *analysis) isOneOf(id symID, set []string) tri {
+	s := &a.symbols[id]
+	if list := candidates(s); list != nil {
+		return quantify(list, func(v string) bool { return slices.Contains(set, v) })
+	}
+	for _, v := range set {
+		if a.canBe(s, v) {
+			return unknown
+		}
+	}
+	return no
+}
+
+// canBe reports whether a string symbol without candidates may be v.
+func (a *analysis) canBe(s *symbol, v string) bool {
+	if slices.Contains(s.fact.not, v) || !strings.HasPrefix(v, s.prefix) {
+		return false
+	}
+	return v != "" || s.truth != yes && s.fact.truth != yes
+}
+
+// quantify returns yes if all of list satisfy is, no if none does.
+func quantify(list []string, is func(string) bool) tri {
+	first := triOf(is(list[0]))
+	for _, v := range list[1:] {
+		if triOf(is(v)) != first {
+			return unknown
+		}
+	}
+	return first
+}
+
+// learn notes that v is true, or false, from here on.
+func (a *analysis) learn(v value, truth bool) {
+	if v.sym != 0 && a.symbolTruth(v.sym) == unknown {
+		a.learnSymbol(v.sym, truth)
+	}
+}
+
+func (a *analysis) learnSymbol(id symID, truth bool) {
+	s := &a.symbols[id]
+	f := s.fact
+	f.truth = triOf(truth)
+	p := s.pred
+	if s.kind == kString {
+		f = narrow(f, candidates(s), func(v string) bool { return (v != "") == truth })
+		if truth {
+			f.not = exclude(f.not, "")
+		} else {
+			f.set = []string{""}
+		}
+	}
+	a.setFact(id, f)
+	a.learnPred(p, truth)
+}
+
+func (a *analysis) learnPred(p pred, truth bool) {
+	holds := truth != p.negate
+	switch p.op {
+	case predTrue:
+		a.learn(value{sym: p.a}, holds)
+	case predEq:
+		a.learnEq(p.a, p.set, holds)
+	case predAnd:
+		if holds {
+			a.learn(value{sym: p.a}, true)
+			a.learn(value{sym: p.b}, true)
+		}
+	case predOr:
+		if !holds {
+			a.learn(value{sym: p.a}, false)
+			a.learn(value{sym: p.b}, false)
+		}
+	}
+}
+
+// learnEq notes that a string is one of set, or none of them.
+func (a *analysis) learnEq(id symID, set []string, holds bool) {
+	s := &a.symbols[id]
+	f := s.fact
+	list := candidates(s)
+	switch {
+	case list != nil:
+		f = narrow(f, list, func(v string) bool { return slices.Contains(set, v) == holds })
+	case holds:
+		possible := make([]string, 0, len(set))
+		for _, v := range set {
+			if a.canBe(s, v) {
+				possible = append(possible, v)
+			}
+		}
+		if len(possible) > 0 {
+			f.set = possible
+		}
+	default:
+		for _, v := range set {
+			f.not = exclude(f.not, v)
+		}
+	}
+	a.setFact(id, f)
+}
+
+// narrow keeps the candidates that satisfy keep. If none does, the path is
+// not taken by anybody, and what is believed on it does not matter.
+func narrow(f fact, list []string, keep func(string) bool) fact {
+	if list == nil {
+		return f
+	}
+	kept := make([]string, 0, len(list))
+	for _, v := range list {
+		if keep(v) {
+			kept = append(kept, v)
+		}
+	}
+	if len(kept) > 0 {
+		f.set = kept
+	}
+	return f
+}
+
+func exclude(not []string, v string) []string {
+	if len(not) >= maxNot || slices.Contains(not, v) {
+		return not
+	}
+	return append(not[:len(not):len(not)], v)
+}
+
+// joinFact keeps what two facts about one symbol have in common.
+func joinFact(x, y fact) fact {
+	var f fact
+	if x.truth == y.truth {
+		f.truth = x.truth
+	}
+	if x.set != nil && y.set != nil {
+		f.set = unite(x.set, y.set)
+	}
+	for _, v := range x.not {
+		if slices.Contains(y.not, v) || y.set != nil && !slices.Contains(y.set, v) {
+			f.not = append(f.not, v)
+		}
+	}
+	for _, v := range y.not {
+		if x.set != nil && !slices.Contains(x.set, v) && !slices.Contains(f.not, v) {
+			f.not = append(f.not, v)
+		}
+	}
+	return f
+}
+
+// unite returns the union of two lists of candidates, or nil if it is too
+// long to be worth keeping.
+func unite(x, y []string) []string {
+	u := slices.Clone(x)
+	for _, v := range y {
+		if !slices.Contains(u, v) {
+			u = append(u, v)
+		}
+	}
+	if len(u) > maxSet {
+		return nil
+	}
+	return u
+}
+
+// resolve replaces a symbol by the constant that the path knows it to be.
+func (a *analysis) resolve(v value) value {
+	if v.sym == 0 {
+		return v
+	}
+	s := &a.symbols[v.sym]
+	switch {
+	case s.kind == kString:
+		if set := candidates(s); len(set) == 1 {
+			return stringValue(set[0])
+		}
+	case s.kind == kBool:
+		if t := a.symbolTruth(v.sym); t != unknown {
+			return boolValue(t == yes)
+		}
+	}
+	return v
+}
+
+// merge is the value of something that is x or y as the case may be. cond,
+// if it is a symbol, is true exactly when it is x.
+func (a *analysis) merge(x, y value, cond value, why cause) value {
+	if x == y {
+		return x
+	}
+	s := symbol{
+		kind:    x.kind,
+		merged:  true,
+		mayRoot: a.mayBeRoot(x) || a.mayBeRoot(y),
+		causes:  a.union(why, a.union(a.causesOf(x), a.causesOf(y))),
+	}
+	if x.kind != y.kind || x.kind == kRoot {
+		s.kind = kAny
+	}
+	tx, ty := a.truth(x), a.truth(y)
+	switch {
+	case tx == unknown || ty == unknown:
+	case tx == ty:
+		s.truth = tx
+	case cond.sym != 0:
+		s = a.withPred(s, predOn(cond.sym, tx == no))
+	}
+	if s.kind == kString {
+		s.set = a.uniteValues(x, y)
+		s.prefix = commonPrefix(a.prefixOf(x), a.prefixOf(y))
+	}
+	if s.causes == 0 {
+		s.causes = a.opaque()
+	}
+	return a.newSymbol(s)
+}
+
+func (a *analysis) uniteValues(x, y value) []string {
+	xs, ys := a.candidatesOf(x), a.candidatesOf(y)
+	if xs == nil || ys == nil {
+		return nil
+	}
+	return unite(xs, ys)
+}
+
+// candidatesOf lists the strings v can be, or nil if there is no such list.
+func (a *analysis) candidatesOf(v value) []string {
+	switch {
+	case v.kind != kString:
+		return nil
+	case v.sym == 0:
+		return []string{v.str}
+	}
+	return candidates(&a.symbols[v.sym])
+}
+
+// prefixOf returns what a string certainly begins with.
+func (a *analysis) prefixOf(v value) string {
+	switch {
+	case v.kind != kString:
+		return ""
+	case v.sym == 0:
+		return v.str
+	}
+	return a.symbols[v.sym].prefix
+}
+
+func commonPrefix(x, y string) string {
+	n := min(len(x), len(y))
+	for i := range n {
+		if x[i] != y[i] {
+			return x[:i]
+		}
+	}
+	return x[:n]
+}
+
+// predOn is a predicate that holds when the symbol is true, or false.
+func predOn(id symID, negate bool) pred { return pred{op: predTrue, a: id, negate: negate} }
+
+// withPred gives a symbol its predicate, unless that would cost too much to
+// ask.
+func (a *analysis) withPred(s symbol, p pred) symbol {
+	weight := 1 + int(a.symbols[p.a].weight) + int(a.symbols[p.b].weight)
+	if p.op != predNone && weight <= maxWeight {
+		s.pred, s.weight = p, uint8(weight)
+	}
+	return s
+}

@@ -1,0 +1,383 @@
+package requirement
+
+import (
+	"slices"
+	"strings"
+)
+
+// loopState is a range that is being walked.
+type loopState struct {
+	stmt   *stmt
+	fp     int32
+	around path // where it begins
+	trail  int  // what had been learned there
+	breaks exits
+	nexts  exits
+}
+
+// exits joins what the assigned template variables are at several places
+// that leave an iteration the same way.
+type exits struct {
+	any    bool
+	values []value // by assigned slot
+}
+
+// rangeStmt walks a range. text/template iterates over the map of variables,
+// numbers and what a caller's function gives; a text cannot be ranged over.
+func (a *analysis) rangeStmt(s *stmt) {
+	v := a.eval(s.pipe)
+	l := &loopState{stmt: s, fp: a.fp, around: a.path}
+	a.loops = append(a.loops, l)
+	before := a.path
+	switch {
+	case v.kind == kNil:
+		a.rangeNone(s)
+	case integer(v.kind) && len(s.decl) > 1:
+		a.rangeUnknown(s, l, a.fail(whyRangeTwo, s.pos), unknown)
+	case integer(v.kind) && v.sym == 0:
+		a.rangeNumber(s, l, v)
+	case integer(v.kind), v.kind == kRoot, v.kind == kAny:
+		if a.mayBeRoot(v) {
+			a.look()
+		}
+		a.rangeUnknown(s, l, v, a.truth(v))
+	default:
+		a.rangeUnknown(s, l, a.fail(whyRange, s.pos), unknown)
+	}
+	a.loops = a.loops[:len(a.loops)-1]
+	a.afterLoop(s, before)
+}
+
+// afterLoop restores the path around a loop: breaking it or going on with the
+// next iteration has no effect beyond it, unless its else list continues the
+// loop around it.
+func (a *analysis) afterLoop(s *stmt, before path) {
+	if s.elseLeaves {
+		return
+	}
+	a.ended, a.maybe, a.taint = before.ended, before.maybe, before.taint
+}
+
+// rangeNone walks a range without an element.
+func (a *analysis) rangeNone(s *stmt) {
+	a.inactive(s.listOccs, s.scope, s.slots)
+	a.elseList(s)
+}
+
+// elseList walks the else of a range. A break in it ends the range only; a
+// continue goes on with the range around it.
+func (a *analysis) elseList(s *stmt) {
+	a.list(s.alt)
+	if a.ended && int(a.target) == len(a.loops)-1 {
+		a.ended = false
+	}
+}
+
+// rangeNumber walks a range over a known number of iterations, one by one if
+// that is not too much work.
+func (a *analysis) rangeNumber(s *stmt, l *loopState, v value) {
+	n := int64(v.num)
+	switch {
+	case n <= 0:
+		a.rangeNone(s)
+		return
+	case n > maxUnroll || a.unrolled > unrollSteps || a.dry > 0:
+		a.rangeUnknown(s, l, a.unknownOf(v.kind, a.opaque()), yes)
+		return
+	}
+	a.inactive(s.altOccs, s.scope, s.slots)
+	steps := a.steps
+	f := a.fork(s.slots)
+	m := a.loopArm()
+	l.trail = len(a.factTrail)
+	goesOn := true
+	for i := int64(0); i < n && goesOn; i++ {
+		elem := value{kind: v.kind, num: uint64(i)}
+		goesOn = a.iterate(l, elem, elem)
+	}
+	a.unrolled += a.steps - steps
+	a.exitLoop(l, goesOn, cause(0))
+	a.endCertainLoop(&f, a.leave(&f, m))
+}
+
+// loopArm begins the iterations of a loop that is certainly entered: nothing
+// is in doubt yet, but what the body learns does not outlive it.
+func (a *analysis) loopArm() arm {
+	a.forks++
+	return arm{uses: len(a.uses), must: len(a.must)}
+}
+
+// rewindFacts forgets what the path has learned since an iteration began: an
+// execution that continued early may be in the next one without it.
+func (a *analysis) rewindFacts(trail int) {
+	for i := len(a.factTrail) - 1; i >= trail; i-- {
+		c := a.factTrail[i]
+		a.symbols[c.sym].fact = c.fact
+	}
+	a.factTrail = a.factTrail[:trail]
+}
+
+// endCertainLoop goes on after a loop that is certainly entered.
+func (a *analysis) endCertainLoop(f *fork, m arm) {
+	a.taint = f.taint
+	for _, c := range a.slotArms[m.slots.from:m.slots.to] {
+		a.setSlot(c.slot, c.value)
+	}
+	a.failed = a.failed || m.failed
+	a.settle(f)
+}
+
+// iterate walks the body once. It reports whether some execution goes on with
+// another iteration; the template variables are then what they are at its
+// start.
+func (a *analysis) iterate(l *loopState, index, elem value) bool {
+	s := l.stmt
+	a.rewindFacts(l.trail)
+	a.hasVariables = l.around.hasVariables
+	a.setLoopVars(s, index, elem)
+	dot := a.dot
+	a.dot = elem
+	l.nexts.any = false
+	a.list(s.list)
+	a.dot = dot
+	switch {
+	case a.stopped():
+		return false
+	case a.failed || a.ended:
+		if !l.nexts.any {
+			return false
+		}
+		// Those that have continued early go on.
+		a.failed, a.ended = l.around.failed, false
+		a.restore(l, &l.nexts, false)
+	case l.nexts.any:
+		a.restore(l, &l.nexts, true)
+	}
+	return true
+}
+
+// setLoopVars gives the variables of a range their values for an iteration:
+// one variable is the element, two are index and element.
+func (a *analysis) setLoopVars(s *stmt, index, elem value) {
+	for i, slot := range s.decl {
+		if slot < 0 {
+			continue
+		}
+		v := elem
+		if i == 0 && len(s.decl) > 1 {
+			v = index
+		}
+		a.setSlot(a.fp+slot, v)
+	}
+}
+
+// leaveLoop is a break or continue: what the loop has assigned so far is
+// what it is at the end of the loop, or at the next iteration.
+func (a *analysis) leaveLoop(target int, isBreak bool) {
+	l := a.loops[target]
+	switch {
+	case a.failed: // nobody gets here
+	case isBreak:
+		a.keep(l, &l.breaks)
+	default:
+		a.keep(l, &l.nexts)
+	}
+	a.ended, a.target = true, int32(target)
+}
+
+func (a *analysis) keep(l *loopState, e *exits) {
+	if e.values == nil {
+		e.values = make([]value, len(l.stmt.assigned))
+	}
+	for i, slot := range l.stmt.assigned {
+		now := a.slots[l.fp+slot]
+		if e.any {
+			now = a.merge(e.values[i], now, value{}, a.decided())
+		}
+		e.values[i] = now
+	}
+	e.any = true
+}
+
+// decided is the reason for being here rather than elsewhere.
+func (a *analysis) decided() cause {
+	if a.maybe != 0 {
+		return a.maybe
+	}
+	return a.opaque()
+}
+
+// restore sets the assigned template variables to what they are at the exits,
+// or joins that with what they are here.
+func (a *analysis) restore(l *loopState, e *exits, alsoHere bool) {
+	for i, slot := range l.stmt.assigned {
+		v := e.values[i]
+		if alsoHere {
+			v = a.merge(a.slots[l.fp+slot], v, value{}, a.decided())
+		}
+		a.setSlot(l.fp+slot, v)
+	}
+}
+
+// exitLoop goes from the last iteration to the place after the loop, where
+// those that broke it join. why is the reason for not knowing how often it
+// ran.
+func (a *analysis) exitLoop(l *loopState, goesOn bool, why cause) {
+	a.ended = false
+	if !l.breaks.any {
+		return
+	}
+	a.failed = l.around.failed // those that broke the loop had not failed since
+	a.maybe = a.union(a.maybe, why)
+	a.restore(l, &l.breaks, goesOn)
+}
+
+// rangeUnknown walks a range over an unknown number of iterations: one walk
+// stands for all of them.
+func (a *analysis) rangeUnknown(s *stmt, l *loopState, v value, nonEmpty tri) {
+	if nonEmpty == no {
+		a.rangeNone(s)
+		return
+	}
+	why := a.decisionCause(v)
+	if nonEmpty == yes {
+		a.inactive(s.altOccs, s.scope, s.slots)
+		f := a.fork(s.slots)
+		m := a.loopArm()
+		a.anyIteration(l, v, why)
+		a.endCertainLoop(&f, a.leave(&f, m))
+		return
+	}
+	f := a.fork(s.slots)
+	x := a.enter(why)
+	a.learn(v, true)
+	a.anyIteration(l, v, why)
+	x = a.leave(&f, x)
+	x.ended, x.facts = false, span{} // what the body learned holds within an iteration
+	a.taint = f.taint
+	if x.failed {
+		a.dropFailed(&f, x)
+		a.learn(v, false)
+		a.elseList(s)
+		return
+	}
+	y := a.enter(why)
+	a.learn(v, false)
+	a.elseList(s)
+	y = a.leave(&f, y)
+	a.join(&f, x, y, value{}, why)
+}
+
+// anyIteration walks the body for an arbitrary iteration. What earlier ones
+// may have assigned is found by walking it first without recording, until
+// nothing is added.
+func (a *analysis) anyIteration(l *loopState, v value, why cause) {
+	s := l.stmt
+	index, elem := a.elements(v, why)
+	if len(s.assigned) > 0 || s.calls && !a.escaped {
+		a.settleLoop(l, index, elem, why)
+	}
+	l.breaks.any, l.trail = false, len(a.factTrail)
+	goesOn := a.iterate(l, index, elem)
+	a.exitLoop(l, goesOn, why)
+}
+
+// elements returns an arbitrary index and element of a collection.
+func (a *analysis) elements(v value, why cause) (index, elem value) {
+	switch v.kind {
+	case kRoot:
+		return a.unknownOf(kString, why), a.unknownOf(kString, why)
+	case kInt, kByte:
+		elem = a.unknownOf(v.kind, why)
+		return elem, elem
+	}
+	unknown := symbol{kind: kAny, mayRoot: a.escapedEver, causes: why}
+	return a.newSymbol(unknown), a.newSymbol(unknown)
+}
+
+// settleLoop finds for each template variable that the body assigns a value
+// that covers what it is at the start of every iteration.
+func (a *analysis) settleLoop(l *loopState, index, elem value, why cause) {
+	const passes = 3
+	if a.dry > 1 {
+		a.forget(l, why)
+		return
+	}
+	for range passes {
+		if a.dryPass(l, index, elem, why) {
+			return
+		}
+	}
+	a.forget(l, why)
+}
+
+// forget leaves open what the body assigns.
+func (a *analysis) forget(l *loopState, why cause) {
+	for _, slot := range l.stmt.assigned {
+		c := a.union(why, a.union(a.opaque(), a.causesOf(a.slots[l.fp+slot])))
+		a.setSlot(l.fp+slot, a.newSymbol(symbol{kind: kAny, mayRoot: true, causes: c}))
+	}
+}
+
+// dryPass walks the body once without recording and joins what it assigns
+// into what the template variables are before it. It reports whether that
+// added nothing.
+func (a *analysis) dryPass(l *loopState, index, elem value, why cause) bool {
+	before := a.path
+	f := a.fork(l.stmt.slots)
+	m := a.loopArm()
+	a.dry++
+	l.breaks.any, l.trail = false, len(a.factTrail)
+	goesOn := a.iterate(l, index, elem)
+	a.dry--
+	after := make([]value, len(l.stmt.assigned))
+	for i, slot := range l.stmt.assigned {
+		after[i] = a.slots[l.fp+slot]
+	}
+	a.leave(&f, m)
+	a.slotArms, a.factArms = a.slotArms[:f.slotArms], a.factArms[:f.factArms]
+	settled := a.escaped == before.escaped
+	escaped := a.escaped
+	a.path = before
+	a.escaped = escaped
+	if !goesOn {
+		return settled
+	}
+	for i, slot := range l.stmt.assigned {
+		now := a.slots[l.fp+slot]
+		if !a.includes(now, after[i]) {
+			settled = false
+			a.setSlot(l.fp+slot, a.merge(now, after[i], value{}, why))
+		}
+	}
+	return settled
+}
+
+// includes reports whether v is one of the values that now stands for. A
+// symbol stands for others only if nothing but one template variable holds
+// it, which is so for what merge has made in the last pass.
+func (a *analysis) includes(now, v value) bool {
+	if now == v {
+		return true
+	}
+	if now.sym == 0 || !a.symbols[now.sym].merged {
+		return false
+	}
+	s := a.symbols[now.sym]
+	switch {
+	case s.kind != v.kind && s.kind != kAny,
+		a.mayBeRoot(v) && !s.mayRoot,
+		s.truth != unknown && a.truth(v) != s.truth,
+		s.pred.op != predNone,
+		!strings.HasPrefix(a.prefixOf(v), s.prefix):
+		return false
+	}
+	if s.set != nil {
+		list := a.candidatesOf(v)
+		if list == nil || slices.ContainsFunc(list, func(c string) bool { return !slices.Contains(s.set, c) }) {
+			return false
+		}
+	}
+	a.symbols[now.sym].causes = a.union(s.causes, a.causesOf(v))
+	return true
+}

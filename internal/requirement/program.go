@@ -1,0 +1,170 @@
+package requirement
+
+import (
+	"reflect"
+
+	"github.com/promptkit-go/promptkit/internal/diag"
+	"github.com/promptkit-go/promptkit/internal/prompt"
+)
+
+// Program is a prompt's templates in the form that Analyze walks: text
+// dropped, names interned, template variables resolved to slots, places
+// resolved to positions. It is immutable and safe for concurrent use.
+type Program struct {
+	units     []unit
+	names     []name
+	inputs    []nameID // sorted by name, declared and mentioned
+	variables []nameID // sorted by name
+	byName    [2]map[string]nameID
+	declared  []Declared
+	occs      []occ
+	size      int // statements and expressions
+}
+
+// unit is one compiled Unit.
+type unit struct {
+	message     int
+	template    *prompt.Template
+	root        *body
+	unsupported bool // a template variable is declared inside an operand that may be skipped
+}
+
+type nameID int32
+
+type space uint8
+
+const (
+	inputSpace space = iota
+	variableSpace
+)
+
+// name is one input or variable that the templates mention or the definition
+// declares.
+type name struct {
+	space    space
+	text     string
+	declared int // index of the declaration, or -1
+	occs     []int32
+}
+
+type occKind uint8
+
+const (
+	occDemand occKind = iota // a field of the map: fails if the key is absent
+	occLookup                // index: never fails
+	occRead                  // input
+	occBlock                 // no occurrence: a block whose body a dead path still shows
+)
+
+// occ is one place that reads a name.
+type occ struct {
+	kind     occKind
+	name     nameID // noName if the name is computed
+	unit     int32
+	position diag.Position
+	base     base  // what the name is read from
+	body     *body // occBlock
+}
+
+// base says statically what a field or index is taken of, so that a path
+// which is never walked can still tell the caller's keys from others.
+type base struct {
+	kind baseKind
+	id   int32 // baseDot: the scope; baseSlot: the slot
+}
+
+type baseKind uint8
+
+const (
+	baseOther baseKind = iota // a computed value
+	baseDot
+	baseSlot
+)
+
+// region is a run of occurrences: those of a stretch of template text.
+type region struct{ from, to int32 }
+
+// body is a template: the root of a unit, or a definition that something
+// invokes.
+type body struct {
+	name      string
+	stmts     []stmt
+	occs      region
+	slots     int  // the most template variables at once, $ included
+	recursive bool // it may invoke itself
+	calls     []*body
+}
+
+type stmtOp uint8
+
+const (
+	stmtEval stmtOp = iota
+	stmtIf
+	stmtWith
+	stmtRange
+	stmtTemplate
+	stmtBreak
+	stmtContinue
+)
+
+// stmt is one action. Text is not kept: it reads nothing.
+type stmt struct {
+	op         stmtOp
+	pipe       *expr // nil for a template invoked without an argument
+	list, alt  []stmt
+	occs       region // of the whole statement
+	listOccs   region
+	altOccs    region
+	scope      int32 // the scope of dot at the statement
+	slots      int32 // template variables in use before it
+	pos        int32
+	callee     *body   // stmtTemplate; nil if it is not defined
+	outer      bool    // stmtContinue in the else of a range: it continues the range around it
+	decl       []int32 // stmtRange: the slots it declares or assigns
+	assigned   []int32 // stmtRange: slots from outside that its body assigns
+	calls      bool    // stmtRange: the body may call a caller's function
+	elseLeaves bool    // stmtRange: its else list continues the range around it
+}
+
+type exprOp uint8
+
+const (
+	exprConst exprOp = iota
+	exprDot
+	exprSlot
+	exprField
+	exprCall
+	exprAnd
+	exprOr
+	exprInput
+	exprCustom
+	exprDecl
+	exprFail
+)
+
+// expr is one expression. A value that is piped in is evaluated first.
+type expr struct {
+	op    exprOp
+	fn    builtin
+	slot  int32
+	occ   int32
+	pos   int32
+	scope int32
+	slots int32
+	text  string // exprField: the field; exprFail: why it fails
+	konst value
+	base  *expr // exprField: the receiver; exprDecl: the value
+	final *expr // the piped value, or nil
+	args  []*expr
+	occs  []region // exprAnd, exprOr: of each argument
+	decl  []int32  // exprDecl: the slots that get the value
+	fun   *custom
+}
+
+// custom is a function of the caller's.
+type custom struct {
+	typ      reflect.Type
+	result   kind
+	mayRoot  bool // the result may be the map of variables
+	takesMap bool // a parameter accepts the map of variables
+}

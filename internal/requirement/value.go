@@ -1,0 +1,169 @@
+package requirement
+
+import "math"
+
+// kind is the type of a value, as far as the analysis tells types apart.
+type kind uint8
+
+const (
+	kAny     kind = iota // not known: the result of a caller's function
+	kNil                 // text/template's invalid value: nil, or a missing argument
+	kString              //
+	kInt                 //
+	kByte                // an element of a string
+	kBool                //
+	kFloat               //
+	kComplex             //
+	kRoot                // the caller's variables
+)
+
+// tri is a truth value that may be unknown.
+type tri uint8
+
+const (
+	unknown tri = iota
+	yes
+	no
+)
+
+func triOf(b bool) tri {
+	if b {
+		return yes
+	}
+	return no
+}
+
+func (t tri) not() tri {
+	switch t {
+	case yes:
+		return no
+	case no:
+		return yes
+	}
+	return unknown
+}
+
+// value is what an expression is known to be: a constant, the map of the
+// caller's variables, or a symbol that stands for something unknown.
+type value struct {
+	kind kind
+	sym  symID   // not 0: unknown, and everything else but kind is unset
+	str  string  // kString
+	num  uint64  // kInt, kByte, kBool as integers; kFloat as bits; kComplex's real part as bits
+	imag float64 // kComplex
+}
+
+// symID names a symbol of one analysis; 0 is none.
+type symID int32
+
+func stringValue(s string) value { return value{kind: kString, str: s} }
+func intValue(n int) value       { return value{kind: kInt, num: uint64(n)} }
+func byteValue(b byte) value     { return value{kind: kByte, num: uint64(b)} }
+
+func boolValue(b bool) value {
+	if b {
+		return value{kind: kBool, num: 1}
+	}
+	return value{kind: kBool}
+}
+
+func floatValue(f float64) value { return value{kind: kFloat, num: math.Float64bits(f)} }
+
+func complexValue(c complex128) value {
+	return value{kind: kComplex, num: math.Float64bits(real(c)), imag: imag(c)}
+}
+
+var (
+	nilValue  = value{kind: kNil}
+	rootValue = value{kind: kRoot}
+)
+
+// constant reports whether the value is fully known. The map of variables is
+// not: a completion may add to it.
+func (v value) constant() bool { return v.sym == 0 && v.kind != kRoot }
+
+func (v value) int() int { return int(v.num) }
+
+// any is the Go value that an execution would have, for constants.
+func (v value) any() any {
+	switch v.kind {
+	case kString:
+		return v.str
+	case kInt:
+		return v.int()
+	case kByte:
+		return byte(v.num)
+	case kBool:
+		return v.num == 1
+	case kFloat:
+		return math.Float64frombits(v.num)
+	case kComplex:
+		return complex(math.Float64frombits(v.num), v.imag)
+	}
+	return nil
+}
+
+// constTruth is the truth of a constant, as text/template's IsTrue has it.
+func (v value) constTruth() bool {
+	switch v.kind {
+	case kString:
+		return v.str != ""
+	case kFloat:
+		return math.Float64frombits(v.num) != 0
+	case kComplex:
+		return math.Float64frombits(v.num) != 0 || v.imag != 0
+	case kNil:
+		return false
+	}
+	return v.num != 0
+}
+
+// symbol stands for a value that is not known. What is known of it on every
+// path is in the symbol; what only the current path knows is in its fact.
+type symbol struct {
+	kind     kind
+	mayRoot  bool  // kAny: it may be the map of the caller's variables
+	widened  bool  // it stands for every value of its kind
+	merged   bool  // merge made it
+	weight   uint8 // how many symbols its pred asks in turn
+	truth    tri
+	causes   cause
+	prefix   string   // kString: every value begins with it
+	set      []string // kString: the candidates; nil if there is no such list
+	pred     pred     // when it is true, in terms of other symbols
+	lengthOf symID    // kInt: it is the length of this string
+	fact     fact
+	stamp    uint32
+	pos      int32
+}
+
+// fact is what the current path has learned about a symbol.
+type fact struct {
+	truth tri
+	set   []string // kString: the candidates left; nil if there is no such list
+	not   []string // kString: excluded values
+}
+
+// pred says when a symbol is true.
+type pred struct {
+	op     predOp
+	negate bool
+	a, b   symID
+	set    []string // predEq: a is one of these
+}
+
+type predOp uint8
+
+const (
+	predNone predOp = iota
+	predTrue        // a is true
+	predEq          // a is in set
+	predAnd         // a and b are true
+	predOr          // a or b is true
+)
+
+const (
+	maxSet    = 8  // candidates of a finite string
+	maxNot    = 16 // excluded values of a string
+	maxWeight = 24 // symbols that a pred asks; each truth costs a walk over them
+)
