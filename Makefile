@@ -44,6 +44,19 @@ test: ## the tests
 race: ## the tests under the race detector
 	$(GO) test -race ./...
 
+.PHONY: fuzz
+fuzz: ## every fuzz target for FUZZTIME each (default 1m)
+	@set -e; for pkg in $$($(GO) list ./...); do \
+		for target in $$($(GO) test -list '^Fuzz' $$pkg | grep '^Fuzz' || true); do \
+			echo "== $$pkg $$target"; \
+			$(GO) test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) $$pkg; \
+		done; \
+	done
+
+.PHONY: bench
+bench: ## every benchmark; docs/performance.md explains the table
+	$(GO) test -run '^$$' -bench . -benchtime $(BENCHTIME) ./...
+
 .PHONY: demo
 demo: ## a tour of the example project
 	$(GO) run ./cmd/promptkit demo
