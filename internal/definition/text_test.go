@@ -6,6 +6,8 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"go.yaml.in/yaml/v4"
+
 	"github.com/promptkit-go/promptkit/internal/source"
 )
 
@@ -85,10 +87,9 @@ func TestLimits(t *testing.T) {
 	head := "id: a\nversion: \"1\"\nmessages:\n"
 	tests := []struct{ why, data, want string }{
 		{"a large file", good("a", "1") + strings.Repeat("#\n", 1<<19), "a.yaml: error: the file is larger than 1 MiB, the limit for a definition file"},
-		{"flow nesting", "id: " + strings.Repeat("[", 1<<19), "a.yaml:1:69: error: collections are nested deeper than 64 levels, the limit for a definition file"},
-		{"block nesting", strings.Repeat("- ", 1<<18), "a.yaml:1:129: error: collections are nested deeper than 64 levels, the limit for a definition file"},
-		{"a text that escapes enlarge", head + "- role: user\n  content: \"" + strings.Repeat(`\L`, 1<<19-100) + "\"", "a.yaml:5:12: error: this template is larger than 1 MiB, the limit for a template"},
-		{"more problems than anyone reads", head + "- {role: user, content: x}\n" + strings.Repeat("a: 1\n", 5000), `a.yaml:5:1: error: a prompt has no key "a"; its keys are id, version, description, default_profile, session_id, inputs, messages, instructions, output`},
+		{"flow nesting", "id: " + strings.Repeat("[", 1<<14), "a.yaml:1:69: error: collections are nested deeper than 64 levels, the limit for a definition file"},
+		{"block nesting", strings.Repeat("- ", 1<<13), "a.yaml:1:129: error: collections are nested deeper than 64 levels, the limit for a definition file"},
+		{"more problems than anyone reads", head + "- {role: user, content: x}\n" + strings.Repeat("a: 1\n", 2000), `a.yaml:5:1: error: a prompt has no key "a"; its keys are id, version, description, default_profile, session_id, inputs, messages, instructions, output`},
 	}
 	for _, tt := range tests {
 		t.Run(tt.why, func(t *testing.T) {
@@ -98,13 +99,30 @@ func TestLimits(t *testing.T) {
 		})
 	}
 	t.Run("problems are counted", func(t *testing.T) {
-		c := loadPrompts(t, map[string]string{"a.yaml": tests[4].data})
+		c := loadPrompts(t, map[string]string{"a.yaml": tests[3].data})
 		p := c.Failures()[0].Problems
-		want := "a.yaml: error: there are 4000 more problems in this file; only the first 1000 found are listed"
+		want := "a.yaml: error: there are 1000 more problems in this file; only the first 1000 found are listed"
 		if got := p[len(p)-1].String(); len(p) != 1001 || got != want {
 			t.Errorf("%d problems, the last %s, want %s", len(p), got, want)
 		}
 	})
+}
+
+// TestLargeTemplate is about a text that escapes make larger than its file. It
+// starts from a node, because parsing a file of that size is slow.
+func TestLargeTemplate(t *testing.T) {
+	var d document
+	d.reset("a.yaml")
+	d.lines.index(nil)
+	d.template(&yaml.Node{Kind: yaml.ScalarNode, Value: strings.Repeat("x", MaxTemplate), Line: 1, Column: 1})
+	if len(d.problems) != 0 {
+		t.Errorf("a template as large as the limit: %v", d.problems)
+	}
+	d.template(&yaml.Node{Kind: yaml.ScalarNode, Value: strings.Repeat("x", MaxTemplate+1), Line: 1, Column: 1})
+	want := "a.yaml:1:1: error: this template is larger than 1 MiB, the limit for a template"
+	if len(d.problems) != 1 || d.problems[0].String() != want {
+		t.Errorf("got %v, want %s", d.problems, want)
+	}
 }
 
 // TestManyMessageFiles shows that a small definition cannot make the loader
