@@ -37,6 +37,11 @@ func (e *Engine) Check(ctx context.Context) ([]Problem, error) {
 // checkPrompt looks closer at one prompt that loaded.
 func (e *Engine) checkPrompt(ctx context.Context, def *definition.Prompt) ([]Problem, error) {
 	found := appendProblems(nil, ProblemPrompt, def.ID, def.Version, e.checkDefaultProfile(def))
+	unrenderable, err := e.programs[def].checkRendering(ctx)
+	if err != nil {
+		return nil, err
+	}
+	found = appendProblems(found, ProblemPrompt, def.ID, def.Version, unrenderable)
 	inPrompt, inSchema, err := e.checkSchema(ctx, def)
 	if err != nil {
 		return nil, err
@@ -56,6 +61,24 @@ func (e *Engine) checkDefaultProfile(def *definition.Prompt) []diag.Problem {
 		Message: "the default profile " + strconv.Quote(def.DefaultProfile) +
 			" does not exist or does not load; define it, or every request has to name a profile",
 	}}
+}
+
+// checkRendering finds the place at which no values whatever make the
+// templates render.
+func (p *program) checkRendering(ctx context.Context) ([]diag.Problem, error) {
+	if p.analysis == nil {
+		return nil, nil
+	}
+	failure, err := p.analysis.Failure(ctx)
+	if err != nil {
+		return nil, interrupted(ErrPromptLoad, "all prompts were checked", err)
+	}
+	if failure == nil {
+		return nil, nil
+	}
+	return []diag.Problem{{
+		Position: failure.Position, Severity: diag.Warning, Message: "this can never render: " + failure.Sentence,
+	}}, nil
 }
 
 // checkSchema looks at the schema of the declared contract. What is wrong in

@@ -19,6 +19,7 @@ type Engine struct {
 	problems []Problem // sorted
 
 	artifacts ArtifactReader
+	runner    *runner
 }
 
 // PromptIdentity is one captured prompt.
@@ -54,6 +55,7 @@ func New(cfg Config, opts ...Option) (*Engine, error) {
 		return nil, err
 	}
 	e.schemas = newSchemaSet(s.schemas)
+	e.runner = newRunner(s, e.profiles)
 	e.problems = e.capturedProblems()
 	return e, nil
 }

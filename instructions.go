@@ -1,56 +1,32 @@
 package promptkit
 
 import (
-	"github.com/promptkit-go/promptkit/fact"
 	"github.com/promptkit-go/promptkit/internal/definition"
+	"github.com/promptkit-go/promptkit/internal/execution"
 )
 
-// renderInstructions turns run-time instructions into messages for one turn,
-// and records what became of each. Without a turn no fact is available.
-func renderInstructions(instructions []definition.Instruction, turn *fact.Turn) ([]Message, []PreparedInstruction) {
-	if len(instructions) == 0 {
-		return nil, nil
+// instructionsOf is a definition's run-time instructions in the form that
+// execution renders anew for each attempt.
+func instructionsOf(instructions []definition.Instruction) []execution.Instruction {
+	var list []execution.Instruction
+	for _, in := range instructions {
+		list = append(list, execution.Instruction{
+			ID: in.ID, Role: in.Role, Text: in.Text, Template: in.Template, FromAction: in.FromAction,
+			Cache: (*execution.Cache)(in.CacheControl),
+		})
 	}
-	var messages []Message
-	record := make([]PreparedInstruction, len(instructions))
-	for i, in := range instructions {
-		content, outcome := renderInstruction(in, turn)
-		record[i] = outcome
-		if outcome.State == InstructionApplied {
-			messages = append(messages, Message{Role: in.Role, Content: content, CacheControl: cacheControl(in.CacheControl)})
-		}
-	}
-	return messages, record
+	return list
 }
 
-// renderInstruction renders one instruction. It is skipped as a whole if a
-// fact that it names is unavailable: a gap or a made-up number would be worse
-// than silence.
-func renderInstruction(in definition.Instruction, turn *fact.Turn) (string, PreparedInstruction) {
-	if in.FromAction > 0 && (turn == nil || turn.Action < in.FromAction) {
-		return "", PreparedInstruction{ID: in.ID, State: InstructionInactive}
-	}
-	applied := PreparedInstruction{ID: in.ID, State: InstructionApplied}
-	if in.Template == "" {
-		return in.Text, applied
-	}
-	var now fact.Turn
-	if turn != nil {
-		now = *turn
-	}
-	content, ok := fact.Render(in.Template, now)
-	if !ok {
-		return "", PreparedInstruction{
-			ID: in.ID, State: InstructionSkipped,
-			Reason: InstructionReasonUnknownFact, Facts: fact.Missing(in.Template, now),
+// instructionRecords says what became of each instruction.
+func instructionRecords(records []execution.InstructionRecord) []PreparedInstruction {
+	var list []PreparedInstruction
+	for _, r := range records {
+		in := PreparedInstruction{ID: r.ID, State: InstructionState(r.State), Facts: r.Missing}
+		if in.State == InstructionSkipped {
+			in.Reason = InstructionReasonUnknownFact
 		}
+		list = append(list, in)
 	}
-	return content, applied
-}
-
-func cacheControl(c *definition.CacheControl) *CacheControl {
-	if c == nil {
-		return nil
-	}
-	return &CacheControl{Type: c.Type, TTL: c.TTL}
+	return list
 }

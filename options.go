@@ -18,8 +18,8 @@ type settings struct {
 	backends sourceChoice
 	schemas  sourceChoice
 
-	inlineProfiles []Profile // used where profiles.kind is sourceInline
-	inlineBackends []Backend // used where backends.kind is sourceInline
+	inlineProfiles []Profile // set exactly where profiles.kind is sourceInline
+	inlineBackends []Backend // set exactly where backends.kind is sourceInline
 
 	funcs        template.FuncMap
 	model        ModelClient
@@ -67,12 +67,12 @@ func WithPromptFile(path string) Option {
 
 // WithProfileFS takes the profiles from fsys instead of Config.ProfileDir.
 func WithProfileFS(fsys fs.FS) Option {
-	return func(s *settings) { s.profiles = s.fsChoice(fsys, "WithProfileFS") }
+	return func(s *settings) { s.profiles, s.inlineProfiles = s.fsChoice(fsys, "WithProfileFS"), nil }
 }
 
 // WithBackendFS takes the backends from fsys instead of Config.BackendDir.
 func WithBackendFS(fsys fs.FS) Option {
-	return func(s *settings) { s.backends = s.fsChoice(fsys, "WithBackendFS") }
+	return func(s *settings) { s.backends, s.inlineBackends = s.fsChoice(fsys, "WithBackendFS"), nil }
 }
 
 // WithSchemaFS takes the JSON Schemas from fsys instead of Config.SchemaDir.

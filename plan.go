@@ -1,7 +1,6 @@
 package promptkit
 
 import (
-	"net/url"
 	"os"
 	"slices"
 	"strconv"
@@ -70,7 +69,7 @@ func (p *profileSet) leg(line profileLine, o Overrides, offline bool) (leg, erro
 	}
 	if line.targetErr != nil {
 		// What is missing may be the model, which the request may name.
-		if o.Model == "" {
+		if o.Model == "" || line.backends == nil {
 			return leg{}, fail(ErrTarget, line.targetErr.Error(), line.targetErr)
 		}
 		partial := *line.target
@@ -126,17 +125,6 @@ func given[T any](v profile.Value[T], override *T) *T {
 	return &value
 }
 
-// shownURL is an address without what may be a credential: user information
-// and query.
-func shownURL(address string) string {
-	u, err := url.Parse(address)
-	if err != nil {
-		return ""
-	}
-	u.User, u.RawQuery, u.Fragment, u.RawFragment = nil, "", "", ""
-	return u.String()
-}
-
 // checkCredentials looks whether the variables that the first backend names
 // are set. Their values are not kept.
 func (p *plan) checkCredentials() error {
@@ -169,4 +157,9 @@ func (p *plan) turn(callers *fact.Turn) *fact.Turn {
 // attemptTurn is the turn of one attempt of a run.
 func attemptTurn(attempt, maxAttempts int) *fact.Turn {
 	return &fact.Turn{Action: attempt, Budget: &maxAttempts}
+}
+
+func (t Target) clone() Target {
+	t.Parameters = t.Parameters.clone()
+	return t
 }

@@ -7,7 +7,9 @@ import (
 	"unicode/utf8"
 
 	"github.com/promptkit-go/promptkit/fact"
+	"github.com/promptkit-go/promptkit/internal/execution"
 	"github.com/promptkit-go/promptkit/internal/prompt"
+	"github.com/promptkit-go/promptkit/internal/requirement"
 	"github.com/promptkit-go/promptkit/internal/schema"
 )
 
@@ -54,9 +56,6 @@ func (e *Engine) prepare(ctx context.Context, req RunRequest, execution bool) (*
 		p.turn = p.plan.turn(p.turn)
 	}
 	if p.contract, err = effectiveContract(req.Output, sel.def.Output); err != nil {
-		return nil, err
-	}
-	if err := sel.program.check(sel.def, sel.sessionID != ""); err != nil {
 		return nil, err
 	}
 	for _, stage := range []func(context.Context) error{p.requirements, p.artifacts, p.loadSchema, p.render} {
@@ -113,20 +112,29 @@ func (p *preparation) unlessMissing(ctx context.Context, err error) error {
 	if p.analysed {
 		return err
 	}
+	report, stopped := p.program.analyze(ctx, p.req.Vars, p.sessionID != "")
+	if stopped != nil {
+		return interrupted(ErrPromptRender, "the requirements were worked out", stopped)
+	}
 	p.analysed = true
-	missing := p.missing()
+	missing := p.missing(report)
 	if len(missing.Inputs)+len(missing.Variables) == 0 {
 		return err
 	}
 	return fail(ErrInvalidRequest, identity(p.def)+" cannot be prepared: "+missing.Error()+"; bind them and try again", missing)
 }
 
-// missing lists the declared required inputs that are not bound.
-func (p *preparation) missing() *MissingError {
+// missing compares a report with what the request binds.
+func (p *preparation) missing(report *requirement.Report) *MissingError {
 	missing := &MissingError{}
-	for _, in := range p.def.Inputs {
-		if in.Required && !p.binds(in.Name) {
+	for _, in := range report.Inputs {
+		if in.Kind == requirement.Required && !p.binds(in.Name) {
 			missing.Inputs = append(missing.Inputs, in.Name)
+		}
+	}
+	for _, v := range report.Variables {
+		if v.Kind == requirement.Required && !v.Supplied {
+			missing.Variables = append(missing.Variables, v.Name)
 		}
 	}
 	return missing
@@ -160,8 +168,11 @@ func (p *preparation) render(ctx context.Context) error {
 		}
 		messages[i] = Message{Role: m.Role, Content: content, CacheControl: copyOf((*CacheControl)(m.CacheControl))}
 	}
-	said, records := renderInstructions(p.def.Instructions, p.turn)
-	p.prepared.Messages, p.prepared.Instructions = append(messages, said...), records
+	said, records := execution.Instruct(p.program.instructions, p.turn)
+	for _, m := range said {
+		messages = append(messages, Message{Role: m.Role, Content: m.Content, CacheControl: copyOf((*CacheControl)(m.Cache))})
+	}
+	p.prepared.Messages, p.prepared.Instructions = messages, instructionRecords(records)
 	return nil
 }
 
@@ -206,7 +217,11 @@ func (p *preparation) renderFailure(message int, err error) error {
 	}
 	text := identity(p.def) + ": " + where + ": "
 	var failed *prompt.RenderError
-	if errors.As(err, &failed) {
+	switch {
+	case !errors.As(err, &failed):
+	case errors.Is(err, errNotBound):
+		return failf(ErrPromptRender, "%s%v: the template reads input %q, which is not bound", text, failed.Position, failed.Input)
+	case failed.Position.File != "":
 		return fail(ErrPromptRender, text+failed.Position.String()+": "+failed.Reason, err)
 	}
 	return fail(ErrPromptRender, text+err.Error(), err)

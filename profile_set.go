@@ -73,7 +73,7 @@ func (p *profileSet) line(id string) (profileLine, error) {
 	if err := p.exists(id); err != nil {
 		return profileLine{}, err
 	}
-	return builtInProfile()
+	return builtInProfile(), nil
 }
 
 // exists reports, by its error, whether there is a profile with this ID. It

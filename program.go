@@ -1,17 +1,25 @@
 package promptkit
 
 import (
+	"context"
+
 	"github.com/promptkit-go/promptkit/internal/definition"
 	"github.com/promptkit-go/promptkit/internal/diag"
+	"github.com/promptkit-go/promptkit/internal/execution"
 	"github.com/promptkit-go/promptkit/internal/prompt"
+	"github.com/promptkit-go/promptkit/internal/requirement"
 	"github.com/promptkit-go/promptkit/internal/source"
 )
 
 // program is what a prompt's templates came to when the engine captured it.
 // It is immutable.
 type program struct {
-	session        *prompt.Template   // nil if there is none, or it is broken
-	messages       []*prompt.Template // in definition order; nil where broken
+	session  *prompt.Template   // nil if there is none, or it is broken
+	messages []*prompt.Template // in definition order; nil where broken
+	// analysis covers every template that is not broken; nil if a message is.
+	analysis     *requirement.Program
+	instructions []execution.Instruction
+
 	brokenSession  *diag.Problem
 	brokenMessages []diag.Problem
 }
@@ -34,8 +42,11 @@ func capturePrompts(s *settings, funcs *prompt.Functions) (*definition.Catalog[d
 // compileProgram compiles every template of a definition.
 func compileProgram(def *definition.Prompt, funcs *prompt.Functions) *program {
 	p := &program{messages: make([]*prompt.Template, len(def.Messages))}
+	units := make([]requirement.Unit, 0, len(def.Messages)+1)
 	if def.Session != nil {
-		p.session, p.brokenSession = prompt.Compile(def.Session.Body, def.Session.Origin, funcs)
+		if p.session, p.brokenSession = prompt.Compile(def.Session.Body, def.Session.Origin, funcs); p.brokenSession == nil {
+			units = append(units, requirement.Unit{Message: requirement.Session, Template: p.session})
+		}
 	}
 	for i, m := range def.Messages {
 		t, problem := prompt.Compile(m.Content.Body, m.Content.Origin, funcs)
@@ -44,8 +55,26 @@ func compileProgram(def *definition.Prompt, funcs *prompt.Functions) *program {
 			continue
 		}
 		p.messages[i] = t
+		units = append(units, requirement.Unit{Message: i, Template: t})
+	}
+	p.instructions = instructionsOf(def.Instructions)
+	if len(p.brokenMessages) == 0 {
+		p.analysis = requirement.Compile(units, declarations(def.Inputs))
 	}
 	return p
+}
+
+func declarations(inputs []definition.Input) []requirement.Declared {
+	declared := make([]requirement.Declared, len(inputs))
+	for i, in := range inputs {
+		declared[i] = requirement.Declared{Name: in.Name, Required: in.Required}
+	}
+	return declared
+}
+
+// analyze works out what the prompt needs with these variables.
+func (p *program) analyze(ctx context.Context, vars map[string]string, skipSession bool) (*requirement.Report, error) {
+	return p.analysis.Analyze(ctx, requirement.Query{Vars: vars, SkipSession: skipSession})
 }
 
 // problems lists the templates that do not parse.

@@ -1,6 +1,11 @@
 package promptkit
 
-import "context"
+import (
+	"context"
+
+	"github.com/promptkit-go/promptkit/internal/definition"
+	"github.com/promptkit-go/promptkit/internal/requirement"
+)
 
 // RequirementInspectionRequest says for which context to inspect.
 type RequirementInspectionRequest struct {
@@ -155,7 +160,112 @@ type RequirementFailure struct {
 // session ID that is not acceptable. No result accompanies an error. The
 // result belongs to the caller.
 func (e *Engine) InspectRequirements(ctx context.Context, req RequirementInspectionRequest) (*RequirementInspection, error) {
-	return nil, failf(ErrInvalidConfig, "no prompts were captured")
+	if !e.usable() {
+		return nil, errNoEngine
+	}
+	sel, err := e.choose(ctx, choice{
+		promptID: req.PromptID, promptVersion: req.PromptVersion, profileID: req.ProfileID, sessionID: req.SessionID,
+	})
+	if err != nil {
+		return nil, err
+	}
+	if err := e.profiles.exists(sel.profileID); err != nil {
+		return nil, err
+	}
+	report, err := sel.program.analyze(ctx, req.Vars, sel.sessionID != "")
+	if err != nil {
+		return nil, interrupted(ErrPromptLoad, "the requirements were worked out", err)
+	}
+	return sel.inspection(report), nil
+}
+
+// inspection words an analysis in public values.
+func (s *selection) inspection(report *requirement.Report) *RequirementInspection {
+	return &RequirementInspection{
+		PromptID:      s.def.ID,
+		PromptVersion: s.def.Version,
+		PromptHash:    s.def.Hash,
+		ProfileID:     s.profileID,
+		Inputs:        inputRequirements(report.Inputs, s.def.Inputs),
+		Variables:     variableRequirements(report.Variables),
+		Complete:      len(report.Issues) == 0,
+		Issues:        requirementIssues(report.Issues),
+		CannotRender:  requirementFailure(report.CannotRender),
+	}
+}
+
+func inputRequirements(inputs []requirement.Input, declared []definition.Input) []InputRequirement {
+	if len(inputs) == 0 {
+		return nil
+	}
+	list := make([]InputRequirement, len(inputs))
+	for i, in := range inputs {
+		list[i] = InputRequirement{
+			Name: in.Name, Kind: RequirementKind(in.Kind.String()), Explanation: explanation(in.Inactive), Uses: requirementUses(in.Uses),
+		}
+		if in.Declared >= 0 {
+			list[i].Declared = true
+			list[i].ContentType = copyOf(declared[in.Declared].ContentType)
+			list[i].Description = copyOf(declared[in.Declared].Description)
+		}
+	}
+	return list
+}
+
+func variableRequirements(variables []requirement.Variable) []VariableRequirement {
+	if len(variables) == 0 {
+		return nil
+	}
+	list := make([]VariableRequirement, len(variables))
+	for i, v := range variables {
+		list[i] = VariableRequirement{
+			Name: v.Name, Kind: RequirementKind(v.Kind.String()), Supplied: v.Supplied,
+			Explanation: explanation(v.Inactive), Uses: requirementUses(v.Uses),
+		}
+	}
+	return list
+}
+
+func requirementUses(uses []requirement.Use) []RequirementUse {
+	if len(uses) == 0 {
+		return nil
+	}
+	list := make([]RequirementUse, len(uses))
+	for i, u := range uses {
+		list[i] = RequirementUse{
+			Message: u.Message, File: u.Position.File, Line: u.Position.Line, Column: u.Position.Column, State: RequirementUseState(u.State.String()),
+		}
+	}
+	return list
+}
+
+func requirementIssues(issues []requirement.Issue) []RequirementIssue {
+	if len(issues) == 0 {
+		return nil
+	}
+	list := make([]RequirementIssue, len(issues))
+	for i, issue := range issues {
+		list[i] = RequirementIssue{
+			Code: RequirementIssueCode(issue.Code.String()), InputName: issue.Input, VariableName: issue.Variable, Description: issue.Sentence(),
+		}
+	}
+	return list
+}
+
+func requirementFailure(f *requirement.Failure) *RequirementFailure {
+	if f == nil {
+		return nil
+	}
+	return &RequirementFailure{
+		Message: f.Message, File: f.Position.File, Line: f.Position.Line, Column: f.Position.Column, Description: f.Sentence,
+	}
+}
+
+func explanation(inactive bool) RequirementExplanation {
+	if inactive {
+		return RequirementExplanationInactiveUse
+	}
+	return ""
 }
 
 // copyOf copies what a pointer points to, so that the copy is the caller's.

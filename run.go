@@ -132,36 +132,26 @@ func (AttemptContent) LogValue() slog.Value { return slog.StringValue(mask) }
 // MarshalText returns a mask.
 func (AttemptContent) MarshalText() ([]byte, error) { return []byte(mask), nil }
 
-// PreparedExecution is a frozen request: byte for byte what a run will send
-// first. It holds no credential. It can be run any number of times,
-// concurrently, by the engine that prepared it.
-type PreparedExecution struct {
-	prepared *PreparedRun
-}
-
-// Prepared returns what was frozen. The result belongs to the caller.
-func (p *PreparedExecution) Prepared() *PreparedRun { return nil }
-
-// RequestBody returns the exact bytes of the first request, without headers.
-// They belong to the caller. It is nil where the request is not sent over
-// HTTP: offline, and with a ModelClient.
-func (p *PreparedExecution) RequestBody() []byte { return nil }
-
-// PrepareExecution prepares a request and freezes exactly what the first call
-// will send. Its failures are those of Prepare, and after the target's
-// ErrCredentialMissing if a variable that the backend names is unset or
-// empty; the value is not kept.
-func (e *Engine) PrepareExecution(ctx context.Context, req RunRequest) (*PreparedExecution, error) {
-	return nil, failf(ErrInvalidConfig, "no prompts were captured")
-}
-
 // RunPrepared sends a frozen request, validates the reply and, as far as the
 // profile allows, repairs it. Every run has its own ID. It returns either an
 // output that keeps the contract or an error: ErrCredentialMissing,
 // ErrCapacity (CapacityError), ErrGenerate (ProviderError), ErrValidation
-// (OutputError) or ErrOutputWrite.
+// (OutputError) or ErrOutputWrite. ErrInvalidRequest is for an execution that
+// is nil or was prepared by another engine.
 func (e *Engine) RunPrepared(ctx context.Context, p *PreparedExecution, opts ...RunOption) (*RunResult, error) {
-	return nil, failf(ErrInvalidConfig, "no prompts were captured")
+	if !e.usable() {
+		return nil, errNoEngine
+	}
+	if p == nil || p.engine != e {
+		return nil, fail(ErrInvalidRequest, "the execution was not prepared by this engine; call its PrepareExecution", nil)
+	}
+	r := &activeRun{PreparedExecution: p, id: newRunID()}
+	for _, opt := range opts {
+		if opt != nil {
+			opt(&r.settings)
+		}
+	}
+	return r.do(ctx)
 }
 
 // Run is PrepareExecution followed by RunPrepared.

@@ -1,6 +1,7 @@
 package promptkit
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/promptkit-go/promptkit/internal/definition"
@@ -38,12 +39,13 @@ func (e *Engine) choose(ctx context.Context, c choice) (*selection, error) {
 	if err != nil {
 		return nil, err
 	}
-	profileID := c.profileID
-	if profileID == "" {
-		profileID = def.DefaultProfile
+	sel := &selection{def: def, program: e.programs[def], sessionID: sessionID}
+	if err := sel.program.check(def, sessionID != ""); err != nil {
+		return nil, err
 	}
-	if profileID == "" {
+	sel.profileID = cmp.Or(c.profileID, def.DefaultProfile)
+	if sel.profileID == "" {
 		return nil, fail(ErrProfileRequired, identity(def)+" has no default_profile; name a profile in the request", nil)
 	}
-	return &selection{def: def, program: e.programs[def], profileID: profileID, sessionID: sessionID}, nil
+	return sel, nil
 }

@@ -1,8 +1,10 @@
 package promptkit
 
+import "time"
+
 // Stats is what an engine's runs are doing at one moment.
 type Stats struct {
-	// Backends lists the backends that have been used, sorted by ID.
+	// Backends lists the captured backends, sorted by ID.
 	Backends []BackendStats
 }
 
@@ -12,10 +14,25 @@ type BackendStats struct {
 	Running       int // admitted and not finished
 	Waiting       int // waiting for admission
 	MaxConcurrent int // 0 means no bound
-	MaxWaiting    int
-	Admitted      int64 // since the engine was built
-	Rejected      int64 // because the queue was full, since the engine was built
+	MaxWaiting    int // -1 means no bound
+	// Since the engine was built:
+	Admitted  int64
+	Rejected  int64         // because the queue was full
+	Abandoned int64         // because their context ended while they waited
+	Waited    time.Duration // by all that were admitted, together
 }
 
 // Stats reports what runs are doing now. The result belongs to the caller.
-func (e *Engine) Stats() Stats { return Stats{} }
+func (e *Engine) Stats() Stats {
+	if !e.usable() {
+		return Stats{}
+	}
+	var stats Stats
+	for _, s := range e.runner.pool.Stats() {
+		stats.Backends = append(stats.Backends, BackendStats{
+			BackendID: s.Backend, Running: s.Running, Waiting: s.Waiting, MaxConcurrent: s.Limit, MaxWaiting: s.MaxWaiting,
+			Admitted: s.Admitted, Rejected: s.Rejected, Abandoned: s.Abandoned, Waited: s.Waited,
+		})
+	}
+	return stats
+}

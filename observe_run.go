@@ -1,0 +1,93 @@
+package promptkit
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/promptkit-go/promptkit/internal/execution"
+)
+
+func (r *activeRun) observers() observers { return r.engine.runner.observers }
+
+// observation is what every observation of the run says.
+func (r *activeRun) observation(kind ObservationKind, at time.Time) Observation {
+	p := &r.prepared
+	return Observation{
+		Kind: kind, Time: at, RunID: r.id,
+		PromptID: p.PromptID, PromptVersion: p.PromptVersion, PromptHash: p.PromptHash, RenderedHash: p.RenderedHash,
+		ProfileID: p.ProfileID, Target: p.Target, SessionID: p.SessionID, Contract: p.Output,
+	}
+}
+
+// Admitted passes on that a backend has room for the run.
+func (r *activeRun) Admitted(ctx context.Context, target *execution.Target, waited time.Duration) {
+	o := r.at(target.ProfileID, ObservedAdmitted, time.Now())
+	o.Waited = waited
+	r.observers().tell(ctx, o)
+}
+
+// Started lets the observers prepare the context of a call.
+func (r *activeRun) Started(ctx context.Context, a execution.Attempt) context.Context {
+	ctx = context.WithValue(ctx, callKey{}, callInfo{runID: r.id, attempt: a.Number})
+	if len(r.observers()) == 0 {
+		return ctx
+	}
+	return r.observers().enter(ctx, r.attempt(a, a.StartedAt))
+}
+
+// Ended passes on the record of a call.
+func (r *activeRun) Ended(ctx context.Context, a execution.Attempt) {
+	if len(r.observers()) > 0 {
+		r.observers().tell(ctx, r.attempt(a, a.StartedAt.Add(a.Duration)))
+	}
+}
+
+func (r *activeRun) attempt(a execution.Attempt, at time.Time) Observation {
+	o := r.at(a.ProfileID, ObservedAttempt, at)
+	record := publicAttempt(a)
+	o.Attempt = &record
+	return o
+}
+
+// at is an observation at the leg that a profile stands for.
+func (r *activeRun) at(profileID string, kind ObservationKind, when time.Time) Observation {
+	o := r.observation(kind, when)
+	for i := range r.plan.legs {
+		if r.plan.legs[i].profileID == profileID {
+			o.ProfileID, o.Target = profileID, r.plan.legs[i].target
+			break
+		}
+	}
+	return o
+}
+
+// finish reports the end of the run.
+func (r *activeRun) finish(ctx context.Context, result *RunResult, err error) {
+	if len(r.observers()) == 0 {
+		return
+	}
+	o := r.observation(ObservedFinished, time.Now())
+	o.Duration, o.Err = o.Time.Sub(r.started), err
+	if result != nil {
+		o.ProfileID, o.Target = result.ProfileID, result.Target
+		o.Usage, o.Attempts = result.Usage, len(result.Attempts)
+	} else {
+		o.Usage, o.Attempts = spent(err)
+	}
+	r.observers().tell(ctx, o)
+}
+
+// spent is what a failed run used.
+func spent(err error) (Usage, int) {
+	var rejected *OutputError
+	var failed *ProviderError
+	switch {
+	case errors.As(err, &rejected):
+		return rejected.Usage, len(rejected.Attempts)
+	case errors.As(err, &failed):
+		return failed.Usage, len(failed.Attempts)
+	default:
+		return Usage{}, 0
+	}
+}
