@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -109,9 +110,7 @@ func TestSelect(t *testing.T) {
 		t.Run(tt.why, func(t *testing.T) {
 			files := map[string]string{}
 			for _, m := range []map[string]string{sound, tt.add} {
-				for name, text := range m {
-					files[name] = text
-				}
+				maps.Copy(files, m)
 			}
 			if got := answer(loadPrompts(t, files), tt.id, tt.version); got != tt.want {
 				t.Errorf("Select(%q, %q) = %s, want %s", tt.id, tt.version, got, tt.want)
@@ -207,8 +206,7 @@ func TestProfilesHaveNoVersions(t *testing.T) {
 
 func answerAny[T any](c *Catalog[T], id string) string {
 	_, err := c.Select(id, "")
-	var failed *LoadError
-	if errors.As(err, &failed) {
+	if failed, ok := errors.AsType[*LoadError](err); ok {
 		return reasonNames[failed.Reason] + " " + strings.Join(failed.Files, " ")
 	}
 	return map[bool]string{true: "ok", false: "not found"}[err == nil]

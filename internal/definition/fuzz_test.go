@@ -54,6 +54,7 @@ func FuzzLoad(f *testing.F) {
 
 // once returns a check of a catalog of one file.
 func once[T any](t *testing.T, data []byte) func(*Catalog[T], error) []*T {
+	t.Helper()
 	return func(c *Catalog[T], err error) []*T {
 		if err != nil {
 			t.Fatal(err)
@@ -80,6 +81,7 @@ func once[T any](t *testing.T, data []byte) func(*Catalog[T], error) []*T {
 // checkPosition holds a position to the lines and columns that a file has.
 // One line and one column more is where a file ends.
 func checkPosition(t *testing.T, at diag.Position, data []byte) {
+	t.Helper()
 	lines := strings.Split(strings.TrimPrefix(string(data), byteOrderMark), "\n")
 	switch {
 	case at.Line == 0 && at.Column == 0:
@@ -92,6 +94,7 @@ func checkPosition(t *testing.T, at diag.Position, data []byte) {
 
 // checkPrompt finds every line of a template again where its origin says.
 func checkPrompt(t *testing.T, p *Prompt, data []byte) {
+	t.Helper()
 	checkPosition(t, p.Position, data)
 	for i := range p.Messages {
 		checkPosition(t, p.Messages[i].Position, data)

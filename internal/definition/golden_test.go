@@ -38,6 +38,7 @@ func TestGolden(t *testing.T) {
 }
 
 func golden(t *testing.T, name string, load func(*source.Source) (string, error)) {
+	t.Helper()
 	archive, err := txtar.ParseFile(name)
 	if err != nil {
 		t.Fatal(err)

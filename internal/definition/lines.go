@@ -22,7 +22,7 @@ type lines struct {
 func (l *lines) index(data []byte) {
 	l.data, l.ascii, l.odd = data, true, false
 	l.starts = append(l.starts[:0], 0)
-	for i := 0; i < len(data); i++ {
+	for i := range data {
 		switch c := data[i]; {
 		case c == '\n':
 			l.starts = append(l.starts, i+1)

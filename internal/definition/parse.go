@@ -48,7 +48,8 @@ func (d *document) parse(data []byte) *yaml.Node {
 	first, second, err := load(text)
 	switch {
 	case err != nil:
-		d.report(d.syntax(err))
+		at, why := d.syntax(err)
+		d.report(at, "%s", why)
 	case second != nil:
 		d.report(d.at(second), "a second YAML document begins here; write one definition a file")
 	case empty(first):
@@ -82,7 +83,7 @@ func load(text []byte) (first, second *yaml.Node, err error) {
 func next(loader *yaml.Loader) (*yaml.Node, error) {
 	var doc yaml.Node
 	switch err := loader.Load(&doc); {
-	case err == io.EOF:
+	case errors.Is(err, io.EOF):
 		return nil, nil
 	case err != nil:
 		return nil, err
@@ -96,18 +97,18 @@ func empty(doc *yaml.Node) bool {
 
 // syntax words an error of the parser. Its messages are fixed phrases, but
 // for those that cite the text; they are replaced.
-func (d *document) syntax(err error) (at diag.Position, format string, message string) {
+func (d *document) syntax(err error) (at diag.Position, why string) {
 	var inYAML *yaml.LoadError
 	if !errors.As(err, &inYAML) {
-		return diag.Position{File: d.file}, "%s", "the YAML parser cannot read this file"
+		return diag.Position{File: d.file}, "the YAML parser cannot read this file"
 	}
 	at = d.lines.mark(d.file, inYAML.Mark.Line, inYAML.Mark.Column)
 	begun := inYAML.ContextMark.Line
 	if begun == 0 || begun == inYAML.Mark.Line {
-		return at, "%s", explain(inYAML.Message, inYAML.ContextMsg)
+		return at, explain(inYAML.Message, inYAML.ContextMsg)
 	}
 	line := d.lines.mark(d.file, begun, 1).Line
-	return at, "%s", explain(inYAML.Message, fmt.Sprintf("%s that begins in line %d", inYAML.ContextMsg, line))
+	return at, explain(inYAML.Message, fmt.Sprintf("%s that begins in line %d", inYAML.ContextMsg, line))
 }
 
 // explanations says what to do about the mistakes that people make most.

@@ -4,16 +4,17 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/promptkit-go/promptkit/internal/definition"
 	"github.com/promptkit-go/promptkit/internal/diag"
 )
 
-// Profiles and Backends are the catalogs that resolution looks into.
-type (
-	Profiles = definition.Catalog[definition.Profile]
-	Backends = definition.Catalog[definition.Backend]
-)
+// Profiles is the catalog that inheritance is looked up in.
+type Profiles = definition.Catalog[definition.Profile]
+
+// Backends is the catalog that a target's backend is looked up in.
+type Backends = definition.Catalog[definition.Backend]
 
 // Resolve follows the inheritance of one profile. The error is that of
 // Catalog.Select if the profile itself cannot be selected, and else an *Error:
@@ -53,13 +54,13 @@ func (t *Target) own() {
 
 // cycle reports a line that p closes: p extends one of its descendants.
 func cycle(t *Target, p *definition.Profile) *Error {
-	path := ""
-	for _, id := range t.Line[slices.Index(t.Line, p.Extends.Value):] {
-		path += strconv.Quote(id) + " extends "
+	circle := append(slices.Clone(t.Line[slices.Index(t.Line, p.Extends.Value):]), p.Extends.Value)
+	for i, id := range circle {
+		circle[i] = strconv.Quote(id)
 	}
 	return &Error{ProfileID: t.ProfileID, Problems: []diag.Problem{{
 		Position: p.Extends.Position,
-		Message:  "profiles extend each other in a circle: " + path + strconv.Quote(p.Extends.Value),
+		Message:  "profiles extend each other in a circle: " + strings.Join(circle, " extends "),
 	}}}
 }
 

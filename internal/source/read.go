@@ -27,7 +27,7 @@ func (s *Source) Read(name string, limit Limit) ([]byte, error) {
 	if err != nil {
 		return nil, failure(name, err)
 	}
-	defer file.Close() // nothing was written, so nothing can be lost
+	defer func() { _ = file.Close() }() // nothing was written, so nothing can be lost
 	return read(name, file, info.Size(), limit)
 }
 
