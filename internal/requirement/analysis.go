@@ -11,6 +11,7 @@ type analysis struct {
 
 	// What the rounds have established.
 	open          []bool // by name: absent, and not taken to stay absent
+	allOpen       bool   // the same for all of them
 	assumeNonZero bool   // some variable is required, so the map is not empty
 	lenient       bool   // failures are ignored: every completion fails anyway
 

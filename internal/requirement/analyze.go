@@ -41,7 +41,7 @@ func (a *analysis) begin(ctx context.Context, p *Program, q Query) {
 	a.p, a.query, a.ctx = p, q, ctx
 	a.err = ctx.Err()
 	a.steps, a.limit = 0, baseSteps+stepsPerNode*p.size
-	a.exhausted, a.lenient, a.assumeNonZero, a.cannot = false, false, false, failing{}
+	a.exhausted, a.lenient, a.assumeNonZero, a.allOpen, a.cannot = false, false, false, q.AnyVars, failing{}
 	a.extra = a.extra[:0]
 	clear(a.extraIDs)
 	a.vars, a.open = a.vars[:0], a.open[:0]
@@ -106,9 +106,14 @@ func (a *analysis) rounds() {
 			a.assumeNonZero = false
 		case a.rootAsked && !a.assumeNonZero && a.someRequired():
 			a.assumeNonZero = true
+		case a.failed && a.asked && !a.allOpen:
+			// No completion succeeds, but one that supplies what is only
+			// looked up may.
+			a.openAll()
+			a.assumeNonZero = false
 		case a.failed:
-			// No completion succeeds, so every claim about them is true; say
-			// what is of use to whoever mends the template.
+			// Nothing makes the templates render, so every claim is true; say
+			// what is of use to whoever mends them.
 			a.cannot, a.lenient, a.assumeNonZero = a.failing, true, false
 		default:
 			return
@@ -181,18 +186,28 @@ func (a *analysis) walkUnit(i int32) {
 // round costs a walk, and a chain of guards could ask for as many rounds as
 // it has links.
 func (a *analysis) openMore(round int) bool {
+	if round >= maxRounds {
+		return a.openAll()
+	}
 	more := false
 	for n := range a.vars {
-		id := nameID(n)
-		if a.open[n] || a.nameOf(id).space != variableSpace || a.variable(id).supplied {
-			continue
-		}
-		if round >= maxRounds || a.kindOf(id) != Optional {
+		if id := nameID(n); a.closed(id) && a.kindOf(id) != Optional {
 			a.open[n] = true
 			more = true
 		}
 	}
 	return more
+}
+
+func (a *analysis) openAll() bool {
+	more := !a.allOpen
+	a.allOpen = true
+	return more
+}
+
+// closed reports whether a variable is absent and taken to stay so.
+func (a *analysis) closed(n nameID) bool {
+	return !a.allOpen && !a.open[n] && a.nameOf(n).space == variableSpace && !a.variable(n).supplied
 }
 
 // someRequired reports whether a variable that is not supplied is required.

@@ -160,7 +160,7 @@ func (a *analysis) lookupVariable(o int32, n nameID) value {
 		return stringValue(v.value)
 	}
 	a.look()
-	if a.open[n] || a.query.AnyVars {
+	if a.open[n] || a.allOpen {
 		return a.resolve(a.variableSymbol(n))
 	}
 	return stringValue("")

@@ -84,10 +84,20 @@ func (b *reporter) entry(n nameID, kind Kind) entry {
 		}
 	})
 	uses := b.uses[from:len(b.uses):len(b.uses)]
+	if !slices.IsSortedFunc(uses, compareUses) { // computed names come after written ones
+		slices.SortFunc(uses, compareUses)
+	}
 	if kind == Conditional {
 		b.reasons(n)
 	}
 	return entry{kind, inactive && len(uses) > 0, uses}
+}
+
+func compareUses(x, y Use) int {
+	return cmp.Or(
+		cmp.Compare(x.Message, y.Message),
+		cmp.Compare(x.Position.Line, y.Position.Line),
+		cmp.Compare(x.Position.Column, y.Position.Column))
 }
 
 var stateOf = [...]State{occInactive: Inactive, occDoomed: Possible, occPossible: Possible, occCertain: Certain}
