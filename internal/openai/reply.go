@@ -81,7 +81,7 @@ func (x *exchange) decodeReply(body []byte) (*Reply, error) {
 	}
 	var c completion
 	if err := json.Unmarshal(body, &c); err != nil {
-		if isArray(body) { // some servers wrap an error in a list
+		if isArray(body) && describesError(body) { // some servers wrap an error in a list
 			return nil, x.errorIn(body)
 		}
 		return nil, x.notJSON()
