@@ -2,10 +2,13 @@ package promptkit
 
 import (
 	"context"
+	"errors"
+	"io/fs"
 	"strconv"
 
 	"github.com/promptkit-go/promptkit/internal/definition"
 	"github.com/promptkit-go/promptkit/internal/diag"
+	"github.com/promptkit-go/promptkit/internal/schema"
 )
 
 // Check looks closer than capture does. It returns the captured Problems and
@@ -42,10 +45,7 @@ func (e *Engine) checkPrompt(ctx context.Context, def *definition.Prompt) ([]Pro
 		return nil, err
 	}
 	found = appendProblems(found, ProblemPrompt, def.ID, def.Version, unrenderable)
-	inPrompt, inSchema, err := e.checkSchema(ctx, def)
-	if err != nil {
-		return nil, err
-	}
+	inPrompt, inSchema := e.checkSchema(def)
 	found = appendProblems(found, ProblemPrompt, def.ID, def.Version, inPrompt)
 	return appendProblems(found, ProblemSchema, "", "", inSchema), nil
 }
@@ -82,7 +82,22 @@ func (p *program) checkRendering(ctx context.Context) ([]diag.Problem, error) {
 }
 
 // checkSchema looks at the schema of the declared contract. What is wrong in
-// the schema is reported there, and one that is missing where it is named.
-func (e *Engine) checkSchema(ctx context.Context, def *definition.Prompt) (inPrompt, inSchema []diag.Problem, err error) {
-	return nil, nil, nil
+// a schema is reported there, and one that is missing where it is named.
+func (e *Engine) checkSchema(def *definition.Prompt) (inPrompt, inSchema []diag.Problem) {
+	if def.Output.Schema == "" {
+		return nil, nil
+	}
+	compiled, err := e.schemas.compile(def.Output.Schema)
+	if err == nil {
+		return nil, compiled.Misspelt()
+	}
+	var broken *schema.Error
+	switch {
+	case !errors.As(err, &broken):
+		return []diag.Problem{{Position: def.Output.SchemaPosition, Message: err.Error()}}, nil
+	case errors.Is(err, fs.ErrNotExist) && broken.Problems[0].Line == 0:
+		return []diag.Problem{{Position: def.Output.SchemaPosition, Message: broken.Problems[0].Message}}, nil
+	default:
+		return nil, broken.Problems
+	}
 }

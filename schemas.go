@@ -3,6 +3,7 @@ package promptkit
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"sync"
 
@@ -43,28 +44,32 @@ func (s *schemaSet) load(ctx context.Context, path string) (*schema.Schema, erro
 	if err := ctx.Err(); err != nil {
 		return nil, interrupted(ErrSchemaLoad, "the schema was read", err)
 	}
-	if s.choice.kind == sourceNone {
-		return nil, failf(ErrSchemaLoad, "the contract names the schema %q and there is no source of schemas; set Config.SchemaDir or use WithSchemaFS", path)
-	}
-	compiled, err := s.set.Compile(path)
+	compiled, err := s.compile(path)
 	if err != nil {
-		return nil, s.failure(err)
+		return nil, fail(ErrSchemaLoad, err.Error(), err)
 	}
-	s.compiled.Store(path, compiled)
 	return compiled, nil
 }
 
-// failure words why a schema cannot be used. A source that cannot be opened
-// is named as such, not as a missing schema.
-func (s *schemaSet) failure(err error) error {
-	if src, cause := s.choice.open(); cause != nil {
-		return sourceFailure(ErrSchemaLoad, "schemas", cause)
-	} else {
-		_ = src.Close()
+// errNoSchemas answers for every schema if there is nowhere to look.
+var errNoSchemas = errors.New("there is no source of schemas; set Config.SchemaDir or use WithSchemaFS")
+
+// compile is load with an error whose problems have positions, where it is a
+// *schema.Error.
+func (s *schemaSet) compile(path string) (*schema.Schema, error) {
+	if s.choice.kind == sourceNone {
+		return nil, fmt.Errorf("the schema %q cannot be read: %w", path, errNoSchemas)
 	}
-	var inFile *source.Error
-	if errors.As(err, &inFile) && !errors.Is(err, fs.ErrNotExist) {
-		return fail(ErrSchemaLoad, "the schema "+inFile.Error(), err)
+	compiled, err := s.set.Compile(path)
+	if err == nil {
+		s.compiled.Store(path, compiled)
+		return compiled, nil
 	}
-	return fail(ErrSchemaLoad, err.Error(), err)
+	// A source that cannot be opened is no missing schema, and why a file
+	// cannot be read is known only to the source.
+	var inSource *source.Error
+	if errors.As(err, &inSource) && !(errors.Is(err, fs.ErrNotExist) && inSource.File == path) {
+		return nil, fmt.Errorf("the schema %q cannot be read: %w", path, inSource)
+	}
+	return nil, err
 }
