@@ -284,7 +284,7 @@ func matrix() []behaviour {
 		{name: "a bomb in gzip", class: execution.ClassTooLarge, calls: 1,
 			answer: func(w http.ResponseWriter, _ *http.Request, _ int, _ bool) {
 				w.Header().Set("Content-Encoding", "gzip")
-				writeJSON(w, 200, zipped(strings.Repeat(" ", 32<<20)))
+				writeJSON(w, 200, zipped(strings.Repeat(" ", 2<<20)))
 			}},
 
 		// Redirects: never to another origin.
@@ -415,7 +415,7 @@ func checkBodies(t *testing.T, s *stage, frozen *execution.Frozen, stream bool) 
 	if stream {
 		want = strings.TrimSuffix(want, "}") + `,"stream":true,"stream_options":{"include_usage":true}}`
 	}
-	for i, sent := range s.bodies {
+	for i, sent := range s.bodies() {
 		if sent != want {
 			t.Errorf("call %d sent %s, frozen is %s", i+1, sent, want)
 		}

@@ -7,6 +7,7 @@ import (
 	"log"
 	"net"
 	"net/http"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -91,8 +92,15 @@ type stage struct {
 	generator *Generator
 	runner    *execution.Runner
 	calls     atomic.Int64
-	bodies    []string // what was received, in order
 	mu        sync.Mutex
+	received  []string // bodies, in order
+}
+
+// bodies is what the server has received.
+func (s *stage) bodies() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.received)
 }
 
 // newStage starts a server whose handler is told the number of the call.
@@ -104,7 +112,7 @@ func newStage(t *testing.T, handler func(w http.ResponseWriter, r *http.Request,
 			body, _ := io.ReadAll(r.Body)
 			call := int(s.calls.Add(1))
 			s.mu.Lock()
-			s.bodies = append(s.bodies, string(body))
+			s.received = append(s.received, string(body))
 			s.mu.Unlock()
 			// A server that repeats everything it was told, wherever it can.
 			w.Header().Set("X-Echo", r.Header.Get("Authorization"))
@@ -113,6 +121,7 @@ func newStage(t *testing.T, handler func(w http.ResponseWriter, r *http.Request,
 	}
 	go func() { _ = s.server.Serve(s.net) }()
 	s.client = openai.NewClient(&http.Client{Transport: &http.Transport{DialContext: s.net.dial, MaxIdleConnsPerHost: 64}})
+	s.client.MaxReply = 1 << 20
 	b := &definition.Backend{
 		ID: "b", BaseURL: definition.Given("http://server.test"), APIKeyEnv: definition.Given("KEY"),
 		Headers: []definition.Header{{Name: "X-Tenant", Env: "TENANT"}},

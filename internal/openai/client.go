@@ -13,7 +13,7 @@ import (
 
 // Bounds of what is read from a server.
 const (
-	maxReply     = 16 << 20  // of a whole reply, or of the text of a stream
+	maxReply     = 16 << 20  // of a whole reply, or of the text of a stream, unless the client says otherwise
 	maxStream    = 256 << 20 // of a stream, in which every token is wrapped in JSON
 	maxErrorBody = 64 << 10
 	maxRedirects = 5
@@ -42,8 +42,11 @@ func (e Endpoint) secrets() []Secret {
 
 // Client sends requests. It is safe for concurrent use.
 type Client struct {
-	http     *http.Client
-	maxReply int
+	// MaxReply bounds a reply, in bytes. Defaults to 16 MiB. It is not changed
+	// after the first request.
+	MaxReply int
+
+	http *http.Client
 }
 
 // NewClient returns a client that uses the transport and the cookie jar of
@@ -59,7 +62,7 @@ func NewClient(base *http.Client) *Client {
 		c.Transport = newTransport()
 	}
 	c.Transport = stopRedirects{c.Transport}
-	return &Client{http: c, maxReply: maxReply}
+	return &Client{http: c, MaxReply: maxReply}
 }
 
 // newTransport is the standard one, for many calls to few hosts.
@@ -166,10 +169,10 @@ func (c *Client) read(resp *http.Response, x *exchange, onText func(string)) (*R
 	buffered := bufio.NewReaderSize(limited, 16<<10)
 	start, _ := buffered.Peek(64)
 	if x.formOf(start) == formStream {
-		s := &streamReader{x: x, lines: buffered, onText: onText, maxText: c.maxReply}
+		s := &streamReader{x: x, lines: buffered, onText: onText, maxText: c.MaxReply}
 		return s.read()
 	}
-	limited.left = int64(c.maxReply)
+	limited.left = int64(c.MaxReply)
 	body, err := io.ReadAll(buffered)
 	if err != nil {
 		return nil, x.readError(err)
