@@ -13,7 +13,11 @@ type analysis struct {
 	open          []bool // by name: absent, and not taken to stay absent
 	allOpen       bool   // the same for all of them
 	assumeNonZero bool   // some variable is required, so the map is not empty
-	lenient       bool   // failures are ignored: every completion fails anyway
+	sure          []fact // by name: what holds of its value in every success
+	haveSure      bool   // sure says anything
+	sureRounds    int
+	keepZero      bool // assumeNonZero would not stand
+	lenient       bool // failures are ignored: every completion fails anyway
 
 	// The current round.
 	vars        []variableState // by name
@@ -31,6 +35,7 @@ type analysis struct {
 	causes      []causeNode
 	failing     failing // where every execution fails, if the path has failed
 	cannot      failing // the same, once it is certain
+	gained      bool    // the round has found out more that holds in every success
 	escapedEver bool    // a caller's function has had the map of variables
 	asked       bool    // the answer depends on which absent variables stay absent
 	rootAsked   bool    // the truth of the map was needed and not known
@@ -49,6 +54,8 @@ type analysis struct {
 	factTrail   []factChange
 	slotArms    []slotChange
 	factArms    []factChange
+	guards      []guard
+	useSure     bool // what holds in every success may be used
 	loops       []*loopState
 	activations []activation
 	forks       int
@@ -152,6 +159,7 @@ const (
 	maxUnroll      = 64        // iterations
 	maxActivations = 24        // of one template, before its argument is widened
 	maxConstant    = 64 << 10  // bytes of a text that the analysis computes
+	maxSureRounds  = 3         // that use what holds in every success
 	maxRounds      = 6         // before all absent variables are left open at once
 )
 

@@ -41,10 +41,11 @@ func (a *analysis) begin(ctx context.Context, p *Program, q Query) {
 	a.p, a.query, a.ctx = p, q, ctx
 	a.err = ctx.Err()
 	a.steps, a.limit = 0, baseSteps+stepsPerNode*p.size
-	a.exhausted, a.lenient, a.assumeNonZero, a.allOpen, a.cannot = false, false, false, q.AnyVars, failing{}
+	a.exhausted, a.lenient, a.allOpen, a.cannot = false, false, q.AnyVars, failing{}
+	a.unprove()
 	a.extra = a.extra[:0]
 	clear(a.extraIDs)
-	a.vars, a.open = a.vars[:0], a.open[:0]
+	a.vars, a.open, a.sure = a.vars[:0], a.open[:0], a.sure[:0]
 	a.growNames(len(p.names))
 	for _, u := range p.units {
 		a.exhausted = a.exhausted || u.unsupported
@@ -57,6 +58,7 @@ func (a *analysis) release() {
 	clear(a.vars)
 	clear(a.slots)
 	clear(a.symbols)
+	clear(a.sure[:cap(a.sure)])
 	clear(a.slotTrail[:cap(a.slotTrail)])
 	clear(a.slotArms[:cap(a.slotArms)])
 	clear(a.operands[:cap(a.operands)])
@@ -75,6 +77,7 @@ func (a *analysis) growNames(n int) {
 		a.open = append(a.open, false)
 	}
 	a.inputSyms = grown(a.inputSyms, n)
+	a.sure = grown(a.sure, n)
 	a.certain = grown(a.certain, n)
 	a.nameStamp = grown(a.nameStamp, n)
 }
@@ -103,18 +106,24 @@ func (a *analysis) rounds() {
 		case a.stopped():
 			return
 		case a.openMore(round) && a.asked:
-			a.assumeNonZero = false
-		case a.rootAsked && !a.assumeNonZero && a.someRequired():
+			a.unprove()
+		case a.assumeNonZero && !a.someRequired():
+			a.assumeNonZero, a.keepZero = false, true
+		case a.rootAsked && !a.assumeNonZero && !a.keepZero && a.someRequired():
 			a.assumeNonZero = true
 		case a.failed && a.asked && !a.allOpen:
 			// No completion succeeds, but one that supplies what is only
 			// looked up may.
 			a.openAll()
-			a.assumeNonZero = false
+			a.unprove()
 		case a.failed:
 			// Nothing makes the templates render, so every claim is true; say
 			// what is of use to whoever mends them.
-			a.cannot, a.lenient, a.assumeNonZero = a.failing, true, false
+			a.cannot, a.lenient = a.failing, true
+			a.unprove()
+		case a.gained && a.sureRounds < maxSureRounds:
+			a.haveSure = true
+			a.sureRounds++
 		default:
 			return
 		}
@@ -136,7 +145,8 @@ func (a *analysis) round() {
 	a.occCause = cleared(a.occCause, len(p.occs))
 	a.units = cleared(a.units, len(p.units))
 	a.dynamic, a.unresolved = a.dynamic[:0], a.unresolved[:0]
-	a.asked, a.rootAsked, a.escapedEver = false, false, false
+	a.asked, a.rootAsked, a.escapedEver, a.gained = false, false, false, false
+	a.guards = a.guards[:0]
 	a.unrolled = 0
 	failed, first := false, failing{}
 	for i := range p.units {
@@ -144,11 +154,15 @@ func (a *analysis) round() {
 			continue
 		}
 		a.walkUnit(int32(i))
+		if !a.failed && !a.lenient {
+			a.gain()
+		}
 		if a.failed && !failed {
 			failed, first = true, a.failing
 		}
 	}
 	a.failed, a.failing = failed, first
+	a.settleGuards()
 	slices.SortStableFunc(a.dynamic, func(x, y dynamicUse) int { return cmp.Compare(x.name, y.name) })
 }
 
@@ -179,6 +193,31 @@ func (a *analysis) walkUnit(i int32) {
 		a.symbols[s].fact = fact{}
 	}
 	a.list(root.stmts)
+}
+
+// unprove drops what earlier rounds have established about successes: it has
+// to be proved again when less is taken for granted.
+func (a *analysis) unprove() {
+	a.assumeNonZero, a.keepZero, a.haveSure, a.sureRounds = false, false, false, 0
+	clear(a.sure)
+}
+
+// gain notes what holds of variables and inputs at the end of a unit: every
+// success gets there.
+func (a *analysis) gain() {
+	for n := range a.vars {
+		s := a.vars[n].sym
+		if s == 0 {
+			s = a.inputSyms[n]
+		}
+		if s == 0 || a.symbols[s].fact.empty() {
+			continue
+		}
+		if f := meet(a.sure[n], a.symbols[s].fact); !f.equal(a.sure[n]) {
+			a.sure[n] = f
+			a.gained = true
+		}
+	}
 }
 
 // openMore leaves open every absent variable that the round found to be
@@ -243,7 +282,7 @@ func (a *analysis) counts(n nameID, u dynamicUse) bool {
 	case o.kind == occLookup:
 		return false
 	case u.state == occDoomed:
-		return o.kind == occDemand && !a.variable(n).supplied && a.units[o.unit].looked
+		return o.kind == occDemand && !a.variable(n).supplied && (a.units[o.unit].looked || a.haveSure && a.asked)
 	}
 	return u.state >= occPossible
 }

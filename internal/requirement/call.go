@@ -301,7 +301,10 @@ func (a *analysis) indexString(e *expr, item, key value) value {
 			return byteValue(item.str[i])
 		}
 		return a.fail(whyIndex, e.pos)
+	case key.constant() && key.int() < 0:
+		return a.fail(whyIndex, e.pos)
 	}
+	a.learn(item, true) // there is an element
 	return a.unknownOf(kByte, a.union(a.causesOf(item), a.causesOf(key)))
 }
 
@@ -323,7 +326,7 @@ func (a *analysis) applySlice(e *expr, args []value) value {
 		return item
 	}
 	if !a.allConstant(args) {
-		return a.unknownOf(kString, a.causesOfAll(args))
+		return a.sliceUnknown(e, item, keys, args)
 	}
 	from, to := keys[0].int(), len(item.str)
 	if len(keys) == 2 {
@@ -333,6 +336,33 @@ func (a *analysis) applySlice(e *expr, args []value) value {
 		return a.fail(whySlice, e.pos)
 	}
 	return stringValue(item.str[from:to])
+}
+
+// sliceUnknown is a part of a string that is not known. It can only be taken
+// of one that is long enough.
+func (a *analysis) sliceUnknown(e *expr, item value, keys, args []value) value {
+	v := a.unknownOf(kString, a.causesOfAll(args))
+	if !a.allConstant(keys) {
+		return v
+	}
+	from, to := keys[0].int(), -1
+	if len(keys) == 2 {
+		to = keys[1].int()
+	}
+	switch {
+	case from < 0, len(keys) == 2 && from > to:
+		return a.fail(whySlice, e.pos)
+	case from == 0 && len(keys) == 1:
+		return item
+	case from == to:
+		v = stringValue("")
+	case to > from:
+		a.symbols[v.sym].truth = yes
+	}
+	if max(from, to) > 0 {
+		a.learn(item, true)
+	}
+	return v
 }
 
 // applyCall is the built-in call: only a caller's function gives something

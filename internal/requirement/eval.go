@@ -145,6 +145,7 @@ func (a *analysis) variableSymbol(n nameID) value {
 	v := &a.vars[n]
 	if v.sym == 0 {
 		v.sym = a.unknownOf(kString, a.leaf(MissingVariable, n)).sym
+		a.symbols[v.sym].sure = a.sure[n]
 	}
 	return value{kind: kString, sym: v.sym}
 }
@@ -203,6 +204,7 @@ func (a *analysis) inputOneOf(e *expr, v value, set []string) value {
 func (a *analysis) inputSymbol(n nameID) value {
 	if a.inputSyms[n] == 0 {
 		a.inputSyms[n] = a.unknownOf(kString, a.leaf(InputContent, n)).sym
+		a.symbols[a.inputSyms[n]].sure = a.sure[n]
 	}
 	return a.resolve(value{kind: kString, sym: a.inputSyms[n]})
 }
@@ -276,18 +278,24 @@ func (a *analysis) andOrUnknown(e *expr, i int, v, final value) value {
 	isOr := e.op == exprOr
 	why := a.decisionCause(v)
 	own := a.ownCandidates(v, isOr)
+	sure := a.successTruth(v)
 	f := a.fork(e.slots)
 	m := a.enter(why)
 	a.learn(v, !isOr)
 	rest := a.resolve(a.andOrFrom(e, i+1, final))
 	result := a.either(v, rest, own, isOr)
 	m = a.leave(&f, m)
+	a.guard(&f, m, v, !isOr)
 	if m.failed {
 		a.dropFailed(&f, m)
 		a.learn(v, isOr)
 		return a.resolve(v)
 	}
-	a.join(&f, m, arm{must: len(a.must), mustEnd: len(a.must), uses: len(a.uses)}, value{}, why)
+	if !isOr {
+		sure = sure.not()
+	}
+	decides := arm{must: len(a.must), mustEnd: len(a.must), uses: len(a.uses)}
+	a.join(&f, m, decides, branch{why: why, sure: sure.not()})
 	return a.resolve(result)
 }
 

@@ -1,5 +1,7 @@
 package requirement
 
+import "slices"
+
 // A branch that is not decided is walked arm by arm. An arm starts from the
 // state at the branch and is undone at its end; what it changed is kept on
 // the side until the arms are joined. The cost is what the arms changed, not
@@ -149,9 +151,16 @@ func (a *analysis) settle(f *fork) {
 	a.uses, a.must = a.uses[:0], a.must[:0]
 }
 
-// join continues after two arms of a branch that cond decides; why is the
-// reason for not knowing which. The first arm does not fail: see dropFailed.
-func (a *analysis) join(f *fork, x, y arm, cond value, why cause) {
+// branch is a decision that is not known.
+type branch struct {
+	cond value // if it is a symbol, it is true exactly in the first arm
+	why  cause // the reason for not knowing
+	sure tri   // whether successes take the first arm: others fail elsewhere
+}
+
+// join continues after two arms of a branch. The first arm does not fail: see
+// dropFailed.
+func (a *analysis) join(f *fork, x, y arm, b branch) {
 	switch {
 	case y.failed:
 		a.must = a.must[:x.mustEnd]
@@ -159,19 +168,28 @@ func (a *analysis) join(f *fork, x, y arm, cond value, why cause) {
 		a.ended, a.target = x.ended, x.target
 		a.adopt(x)
 	case x.ended && y.ended:
-		a.joinEnded(x, y, why)
+		a.joinEnded(x, y, b.why)
 		a.must = a.must[:f.must]
 	case x.ended || y.ended:
 		a.must = a.must[:f.must]
-		a.taint = a.union(a.taint, a.union(a.maybe, why))
+		a.taint = a.union(a.taint, a.union(a.maybe, b.why))
 		if x.ended {
 			a.adopt(y)
 		} else {
 			a.adopt(x)
 		}
 	default:
-		a.intersectMust(f, x, y)
-		a.joinSlots(x, y, cond, why)
+		switch b.sure {
+		case yes:
+			a.must = a.must[:x.mustEnd]
+			a.doom(y.uses)
+		case no:
+			a.must = append(a.must[:f.must], a.must[y.must:y.mustEnd]...)
+			a.doomFirst(x, y)
+		default:
+			a.intersectMust(f, x, y)
+		}
+		a.joinSlots(x, y, b.cond, b.why)
 		a.joinFacts(x, y)
 	}
 	a.settle(f)
@@ -190,6 +208,14 @@ func (a *analysis) dropFailed(f *fork, x arm) {
 	a.must = a.must[:f.must]
 	a.doom(x.uses)
 	a.settle(f)
+}
+
+// doomFirst dooms the uses of the first arm and keeps those of the second.
+func (a *analysis) doomFirst(x, y arm) {
+	kept := slices.Clone(a.uses[y.uses:])
+	a.uses = a.uses[:y.uses]
+	a.doom(x.uses)
+	a.uses = append(a.uses, kept...)
 }
 
 // intersectMust keeps the names that both arms need.

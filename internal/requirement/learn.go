@@ -36,42 +36,59 @@ func (a *analysis) look() {
 	a.units[a.unit].looked = true
 }
 
+// successTruth says whether v is true in every execution that gets here and
+// succeeds: a branch that only failing executions take is no branch for them.
+func (a *analysis) successTruth(v value) tri {
+	if v.sym == 0 || !a.haveSure {
+		return unknown
+	}
+	a.useSure = true
+	t := a.symbolTruth(v.sym)
+	a.useSure = false
+	return t
+}
+
+// factOf is what is known of a symbol where the path stands.
+func (a *analysis) factOf(s *symbol) fact {
+	if a.useSure && !s.sure.empty() {
+		return meet(s.fact, s.sure)
+	}
+	return s.fact
+}
+
 func (a *analysis) symbolTruth(id symID) tri {
 	s := &a.symbols[id]
+	f := a.factOf(s)
 	switch {
 	case s.truth != unknown:
 		return s.truth
-	case s.fact.truth != unknown:
-		return s.fact.truth
+	case f.truth != unknown:
+		return f.truth
 	case s.kind == kString:
-		if t := a.setTruth(s); t != unknown {
+		if t := setTruth(s, f); t != unknown {
 			return t
 		}
 	}
 	return a.predTruth(s.pred)
 }
 
-func (a *analysis) setTruth(s *symbol) tri {
-	if s.prefix != "" || slices.Contains(s.fact.not, "") {
+func setTruth(s *symbol, f fact) tri {
+	if s.prefix != "" || slices.Contains(f.not, "") {
 		return yes
 	}
-	set := candidates(s)
+	set := candidatesWith(s, f)
 	if len(set) == 0 {
 		return unknown
 	}
-	first := triOf(set[0] != "")
-	for _, v := range set[1:] {
-		if triOf(v != "") != first {
-			return unknown
-		}
-	}
-	return first
+	return quantify(set, func(v string) bool { return v != "" })
 }
 
 // candidates lists what a string can be, or nil if there is no such list.
-func candidates(s *symbol) []string {
-	if s.fact.set != nil {
-		return s.fact.set
+func candidates(s *symbol) []string { return candidatesWith(s, s.fact) }
+
+func candidatesWith(s *symbol, f fact) []string {
+	if f.set != nil {
+		return f.set
 	}
 	return s.set
 }
@@ -109,11 +126,12 @@ func and(x, y tri) tri {
 // isOneOf says whether the string symbol equals one of set.
 func (a *analysis) isOneOf(id symID, set []string) tri {
 	s := &a.symbols[id]
-	if list := candidates(s); list != nil {
+	f := a.factOf(s)
+	if list := candidatesWith(s, f); list != nil {
 		return quantify(list, func(v string) bool { return slices.Contains(set, v) })
 	}
 	for _, v := range set {
-		if a.canBe(s, v) {
+		if canBe(s, f, v) {
 			return unknown
 		}
 	}
@@ -121,11 +139,11 @@ func (a *analysis) isOneOf(id symID, set []string) tri {
 }
 
 // canBe reports whether a string symbol without candidates may be v.
-func (a *analysis) canBe(s *symbol, v string) bool {
-	if slices.Contains(s.fact.not, v) || !strings.HasPrefix(v, s.prefix) {
+func canBe(s *symbol, f fact, v string) bool {
+	if slices.Contains(f.not, v) || !strings.HasPrefix(v, s.prefix) {
 		return false
 	}
-	return v != "" || s.truth != yes && s.fact.truth != yes
+	return v != "" || s.truth != yes && f.truth != yes
 }
 
 // quantify returns yes if all of list satisfy is, no if none does.
@@ -194,7 +212,7 @@ func (a *analysis) learnEq(id symID, set []string, holds bool) {
 	case holds:
 		possible := make([]string, 0, len(set))
 		for _, v := range set {
-			if a.canBe(s, v) {
+			if canBe(s, f, v) {
 				possible = append(possible, v)
 			}
 		}

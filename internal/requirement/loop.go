@@ -1,6 +1,7 @@
 package requirement
 
 import (
+	"maps"
 	"slices"
 	"strings"
 )
@@ -244,19 +245,28 @@ func (a *analysis) rangeUnknown(s *stmt, l *loopState, v value, nonEmpty tri) {
 		a.inactive(s.altOccs, s.scope, s.slots)
 		f := a.fork(s.slots)
 		m := a.loopArm()
-		a.anyIteration(l, v, why)
+		if v.kind == kRoot && !a.escaped {
+			a.rangeVariables(l, v, why)
+		} else {
+			a.anyIteration(l, v, why)
+		}
 		a.endCertainLoop(&f, a.leave(&f, m))
 		return
 	}
+	sure := a.successTruth(v)
 	f := a.fork(s.slots)
 	x := a.enter(why)
 	a.learn(v, true)
 	a.anyIteration(l, v, why)
 	x = a.leave(&f, x)
+	a.guard(&f, x, v, true)
 	x.ended, x.facts = false, span{} // what the body learned holds within an iteration
 	a.taint = f.taint
 	if x.failed {
 		a.dropFailed(&f, x)
+		if sure == yes {
+			a.fail(whyEveryBranch, s.pos)
+		}
 		a.learn(v, false)
 		a.elseList(s)
 		return
@@ -265,7 +275,8 @@ func (a *analysis) rangeUnknown(s *stmt, l *loopState, v value, nonEmpty tri) {
 	a.learn(v, false)
 	a.elseList(s)
 	y = a.leave(&f, y)
-	a.join(&f, x, y, value{}, why)
+	a.guard(&f, y, v, false)
+	a.join(&f, x, y, branch{why: why, sure: sure})
 }
 
 // anyIteration walks the body for an arbitrary iteration. What earlier ones
@@ -280,6 +291,22 @@ func (a *analysis) anyIteration(l *loopState, v value, why cause) {
 	l.breaks.any, l.trail = false, len(a.factTrail)
 	goesOn := a.iterate(l, index, elem)
 	a.exitLoop(l, goesOn, why)
+}
+
+// rangeVariables walks a range over the caller's variables. Any others may
+// come between those that are supplied, in the order of names.
+func (a *analysis) rangeVariables(l *loopState, v value, why cause) {
+	a.anyIteration(l, v, why)
+	const most = 16 // supplied variables that get an iteration of their own
+	if len(a.query.Vars) > most || a.failed || l.breaks.any || len(l.stmt.assigned) > 0 {
+		return
+	}
+	l.trail = len(a.factTrail)
+	for _, name := range slices.Sorted(maps.Keys(a.query.Vars)) {
+		if !a.iterate(l, stringValue(name), stringValue(a.query.Vars[name])) {
+			return
+		}
+	}
 }
 
 // elements returns an arbitrary index and element of a collection.

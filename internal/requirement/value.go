@@ -1,6 +1,9 @@
 package requirement
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // kind is the type of a value, as far as the analysis tells types apart.
 type kind uint8
@@ -133,6 +136,7 @@ type symbol struct {
 	pred     pred     // when it is true, in terms of other symbols
 	lengthOf symID    // kInt: it is the length of this string
 	fact     fact
+	sure     fact // what holds in every success, as an earlier round has found
 	stamp    uint32
 	pos      int32
 }
@@ -167,3 +171,27 @@ const (
 	maxNot    = 16 // excluded values of a string
 	maxWeight = 24 // symbols that a pred asks; each truth costs a walk over them
 )
+
+// meet is what two facts say together. Where they contradict each other no
+// execution has both, and the first one stands.
+func meet(x, y fact) fact {
+	if x.truth == unknown {
+		x.truth = y.truth
+	}
+	switch {
+	case x.set == nil:
+		x.set = y.set
+	case y.set != nil:
+		x = narrow(x, x.set, func(v string) bool { return slices.Contains(y.set, v) })
+	}
+	for _, v := range y.not {
+		x.not = exclude(x.not, v)
+	}
+	return x
+}
+
+func (f fact) empty() bool { return f.truth == unknown && f.set == nil && f.not == nil }
+
+func (f fact) equal(g fact) bool {
+	return f.truth == g.truth && slices.Equal(f.set, g.set) && slices.Equal(f.not, g.not)
+}

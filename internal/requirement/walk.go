@@ -70,14 +70,18 @@ func (a *analysis) arm(list []stmt, v value, with bool) {
 }
 
 func (a *analysis) undecided(s *stmt, v value, with bool) {
-	why := a.decisionCause(v)
+	why, sure := a.decisionCause(v), a.successTruth(v)
 	f := a.fork(s.slots)
 	x := a.enter(why)
 	a.learn(v, true)
 	a.arm(s.list, v, with)
 	x = a.leave(&f, x)
+	a.guard(&f, x, v, true)
 	if x.failed {
 		a.dropFailed(&f, x)
+		if sure == yes {
+			a.fail(whyEveryBranch, s.pos)
+		}
 		a.learn(v, false)
 		a.list(s.alt)
 		return
@@ -86,7 +90,8 @@ func (a *analysis) undecided(s *stmt, v value, with bool) {
 	a.learn(v, false)
 	a.list(s.alt)
 	y = a.leave(&f, y)
-	a.join(&f, x, y, v, why)
+	a.guard(&f, y, v, false)
+	a.join(&f, x, y, branch{v, why, sure})
 	if y.failed {
 		a.learn(v, true)
 	}
