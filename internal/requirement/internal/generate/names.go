@@ -1,5 +1,10 @@
 package generate
 
+import (
+	"fmt"
+	"strings"
+)
+
 var (
 	variableNames = []string{"audience", "mode", "lang", "topic", "tone", "user", "style", "max_len"}
 	inputNames    = []string{"transcript", "glossary", "notes", "draft", "schema"}
@@ -49,4 +54,26 @@ var features = map[feature]string{
 	rangeExits: "break/continue", subtemplates: "define", recursion: "recursion", blocks: "block",
 	guards: "lookup guard", dynamicInputs: "dynamic input", dynamicVariables: "dynamic variable",
 	failingArms: "failing arm", wholeRoot: "whole root", customFunctions: "custom function",
+}
+
+// Anonymous replaces the names that prompts use by letters in the order in
+// which they occur, so that prompts that differ in nothing else are equal.
+func Anonymous(text string) string {
+	n := 0
+	for _, list := range [][]string{variableNames, inputNames} {
+		for {
+			first, at := "", len(text)
+			for _, name := range list {
+				if i := strings.Index(text, name); i >= 0 && i < at {
+					first, at = name, i
+				}
+			}
+			if first == "" {
+				break
+			}
+			text = strings.ReplaceAll(text, first, fmt.Sprintf("N%d", n))
+			n++
+		}
+	}
+	return text
 }

@@ -298,8 +298,8 @@ func (g *generator) failing(e env) string {
 		access += ".part"
 	}
 	return g.action(g.one([]string{
-		access, "eq " + field + " 1", "index " + field + " 99", "len 3",
-		"template \"nowhere\"", "slice " + field + " 9", "input 1",
+		access, "eq " + field + " 1", "index " + field + " \"k\"", "len 3",
+		"template \"nowhere\"", "slice " + field + " 2 1", "input 1",
 		"range " + field + "}}{{end",
 	}))
 }

@@ -15,10 +15,15 @@ const (
 	freshTwo = "w88"
 )
 
+// otherKey is a variable that no template mentions. A completion may have it
+// all the same, and a look at the whole map shows it.
+const otherKey = "zz"
+
 // domains knows which values a name has to be tried with to see everything
 // that its value can bring about.
 type domains struct {
 	any                       []string // for a value that may be used in any way
+	keys                      []string // names that the map may have besides those mentioned
 	fieldUse, inputUse        map[string]use
 	dynamicField, dynamicRead use // what names chosen at run time are used for
 	cache                     map[string][]string
@@ -39,7 +44,12 @@ func newDomains(s *Subject, trees []*parse.Tree) domains {
 		dynamic = true
 		*all = all.join(site.use)
 	}
-	d.any = newLiterals(s, trees, dynamic).values()
+	l := newLiterals(s, trees, dynamic)
+	d.any = l.values()
+	d.keys = []string{otherKey}
+	if l.ranged {
+		d.keys = distinct(append(d.keys, l.texts[:min(len(l.texts), 2)]...))
+	}
 	return d
 }
 
@@ -81,6 +91,7 @@ type literals struct {
 	sizes   bool // len, slice or index looks into a text
 	escapes bool
 	joins   bool
+	ranged  bool // some range has a variable for the key
 	dynamic bool
 	keys    []string // names, which only names chosen at run time can equal
 }
@@ -118,6 +129,7 @@ func (l *literals) node(n parse.Node) {
 	case *parse.WithNode:
 		l.branch(&n.BranchNode)
 	case *parse.RangeNode:
+		l.ranged = l.ranged || len(n.Pipe.Decl) > 1
 		l.branch(&n.BranchNode)
 	case *parse.TemplateNode:
 		l.pipe(n.Pipe)
@@ -157,6 +169,9 @@ func (l *literals) command(c *parse.CommandNode) {
 	for i, a := range c.Args {
 		l.argument(name, i, a)
 	}
+	if name == "printf" && (len(c.Args) < 2 || c.Args[1].Type() != parse.NodeString) {
+		l.texts = append(l.texts, "%s", "%.0s", "%d")
+	}
 }
 
 func (l *literals) argument(fn string, i int, a parse.Node) {
@@ -182,7 +197,7 @@ func (l *literals) argument(fn string, i int, a parse.Node) {
 
 func (l *literals) number(n int64) {
 	switch {
-	case n >= 0 && n <= 8:
+	case n >= 0 && n < maxLength:
 		l.lengths[int(n)] = true
 	case n > ' ' && n < 127:
 		l.runes = append(l.runes, string(rune(n)))
@@ -206,6 +221,10 @@ func (l *literals) text(fn string, i int, text string) {
 	l.texts = append(l.texts, text)
 }
 
+// maxLength bounds the lengths that a template can ask about and find a text
+// for.
+const maxLength = 12
+
 // maxAny bounds a domain; what is beyond makes an enumeration inexact, not
 // wrong.
 const maxAny = 24
@@ -221,7 +240,7 @@ func (l *literals) values() []string {
 	}
 	out = append(out, l.runes...)
 	if l.sizes {
-		for n := range 9 {
+		for n := range maxLength + 1 {
 			if l.lengths[n] || l.lengths[n-1] || l.lengths[n+1] {
 				out = append(out, strings.Repeat("q", n))
 			}

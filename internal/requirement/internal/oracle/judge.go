@@ -144,19 +144,30 @@ func (j *judge) completions() *start {
 		st.pool = append(st.pool, e.Name)
 		st.needed[e.Name] = e.Kind == Required
 	}
+	for _, name := range j.s.domains.keys {
+		if k, _ := kindOf(j.report.Variables, name); k != Optional {
+			st.addToPool(name)
+		}
+	}
 	return st
+}
+
+func (st *start) addToPool(name string) {
+	if _, supplied := st.vars[name]; !supplied && !slices.Contains(st.pool, name) {
+		st.pool = append(st.pool, name)
+	}
 }
 
 // assignments is the start of all assignments to absent variables, whatever
 // the report says of them.
 func (j *judge) assignments() *start {
 	st := &start{vars: j.s.Case.Vars, rule: func(string) rule { return free }}
-	for name := range j.s.domains.fieldUse {
-		if _, ok := st.vars[name]; !ok {
-			st.pool = append(st.pool, name)
-		}
+	for _, name := range slices.Sorted(maps.Keys(j.s.domains.fieldUse)) {
+		st.addToPool(name)
 	}
-	slices.Sort(st.pool)
+	for _, name := range j.s.domains.keys {
+		st.addToPool(name)
+	}
 	return st
 }
 

@@ -85,6 +85,11 @@ func (p *prober) pipeline(n *parse.PipeNode, want use) {
 
 // command rewrites a command in place.
 func (p *prober) command(c *parse.CommandNode, piped bool, want use) {
+	if _, call := c.Args[0].(*parse.IdentifierNode); !call {
+		for i, a := range c.Args[1:] { // never evaluated, but they have places
+			c.Args[i+1] = p.argument(a, useNone)
+		}
+	}
 	switch n := c.Args[0].(type) {
 	case *parse.FieldNode:
 		p.field(c, &parse.DotNode{NodeType: parse.NodeDot, Pos: n.Pos}, n.Ident, n.Pos, want)

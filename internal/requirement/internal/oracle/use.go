@@ -71,7 +71,7 @@ func argumentUse(c *parse.CommandNode, arg int, piped bool, want use) use {
 		return useLen
 	case "index":
 		if arg == 1 && len(c.Args) == 2 && !piped {
-			return useAll // the item itself is the result
+			return want.join(useAll) // the item itself is the result
 		}
 		return usePass
 	case "slice", "lt", "le", "gt", "ge", "input":

@@ -1,0 +1,3 @@
+package requirement_test
+
+var mutants = []mutant{}
