@@ -2,6 +2,7 @@ package execution
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 
 	"github.com/promptkit-go/promptkit/fact"
@@ -60,7 +61,7 @@ type Frozen struct {
 }
 
 // Freeze copies a request and encodes the first call to each of its targets.
-// The error is the generator's.
+// The error is the generator's, with the model that it is about.
 func Freeze(g Generator, req Request) (*Frozen, error) {
 	if len(req.Targets) == 0 {
 		return nil, errors.New("a request needs a target")
@@ -70,7 +71,7 @@ func Freeze(g Generator, req Request) (*Frozen, error) {
 	for i := range f.req.Targets {
 		body, err := g.Encode(f.call(i, f.messages))
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("for the model %q: %w", f.req.Targets[i].Model, err)
 		}
 		f.bodies = append(f.bodies, body)
 		f.digests = append(f.digests, digest(body))

@@ -108,19 +108,34 @@ func (s *run) generate(ctx context.Context) (verdict, error) {
 			return verdict{}, err
 		}
 	}
+	var before *failedTarget
 	for {
 		v, fault := s.persist(ctx)
 		if fault == nil {
 			return v, nil
 		}
-		if fault.Class.FallsBack() && s.fallBack(ctx) {
+		this := &failedTarget{s.target, fault}
+		if before != nil && fault.Class == ClassCredential {
+			// A fallback that cannot be used explains nothing: what the run
+			// fails of is the failure that led to it.
+			this = before
+		}
+		if this.fault.Class.FallsBack() && s.fallBack(ctx) {
+			before = this
 			continue
 		}
 		if err := ended(ctx); err != nil {
-			fault = cancelled(err)
+			this.fault = cancelled(err)
 		}
-		return verdict{}, s.failed(fault)
+		s.target = this.index
+		return verdict{}, s.failed(this.fault)
 	}
+}
+
+// failedTarget is a target that gave no reply, and why.
+type failedTarget struct {
+	index int
+	fault *Fault
 }
 
 // fallBack goes on to the next target that has a place. It reports false if

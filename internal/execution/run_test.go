@@ -269,6 +269,8 @@ func TestFallback(t *testing.T) {
 		{"not for a long prompt", []answer{fails(ClassContextLength)}, []string{"first"}, ClassContextLength},
 		{"not for a reply", []answer{stops("length", "x")}, []string{"first"}, ClassTruncated},
 		{"a bad request on the way", []answer{fails(ClassQuota), fails(ClassBadRequest)}, []string{"first", "second"}, ClassBadRequest},
+		{"a fallback without its key is passed over", []answer{fails(ClassQuota), fails(ClassCredential), says("x")},
+			[]string{"first", "second", "third"}, ClassOK},
 		{"until there is none", []answer{fails(ClassProtocol)}, []string{"first", "second", "third"}, ClassProtocol},
 	}
 	for _, tt := range tests {
@@ -297,6 +299,20 @@ func TestFallback(t *testing.T) {
 				}
 			})
 		})
+	}
+}
+
+// TestAFallbackWithoutItsKeyExplainsNothing: the run fails of what led to it.
+func TestAFallbackWithoutItsKeyExplainsNothing(t *testing.T) {
+	req := ask(text)
+	req.Targets = append(req.Targets, Target{BackendID: "b2", Model: "second"})
+	s, _, err := runScript(t, t.Context(), req, Options{}, fails(ClassQuota), fails(ClassCredential))
+	if e := failure(t, err); e.Class != ClassQuota || e.Model != "first" || len(s.targets) != 2 || len(e.Attempts) != 2 {
+		t.Errorf("got %q at %q after %q", e.Class, e.Model, s.targets)
+	}
+	_, _, err = runScript(t, t.Context(), req, Options{}, fails(ClassCredential))
+	if e := failure(t, err); e.Class != ClassCredential || e.Model != "first" {
+		t.Errorf("got %q at %q", e.Class, e.Model)
 	}
 }
 
