@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -164,6 +165,7 @@ func (a *app) afterwards(result *promptkit.RunResult, path string) {
 	if result.Offline {
 		pg.line(pg.warn("offline:"), " ", offlineNote)
 	}
+	skippedInstructions(pg, result.Instructions)
 	if a.toTerminal() {
 		pg.line(pg.faint(summary(result)))
 		if path != "" {
@@ -171,6 +173,16 @@ func (a *app) afterwards(result *promptkit.RunResult, path string) {
 		}
 	}
 	pg.flush()
+}
+
+// skippedInstructions names what the model was not told, and for which facts.
+func skippedInstructions(pg *page, instructions []promptkit.PreparedInstruction) {
+	for _, in := range instructions {
+		if in.State == promptkit.InstructionSkipped {
+			pg.line(pg.warn("skipped:"), " instruction ", label(in.ID), ", which states ",
+				strings.Join(in.Facts, ", "), "; see --action and --action-budget")
+		}
+	}
 }
 
 // offlineNote marks an output that no model has written.
