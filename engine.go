@@ -2,6 +2,7 @@ package promptkit
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 
 	"github.com/promptkit-go/promptkit/internal/definition"
@@ -20,6 +21,16 @@ type Engine struct {
 
 	artifacts ArtifactReader
 	runner    *runner
+}
+
+// Format prints what the engine is, for every verb, and nothing that it
+// captured.
+func (e *Engine) Format(s fmt.State, verb rune) {
+	if !e.usable() {
+		formatText(s, verb, "promptkit.Engine without a project")
+		return
+	}
+	formatText(s, verb, fmt.Sprintf("promptkit.Engine with %d prompts and %d profiles", len(e.Prompts()), len(e.profiles.ids)))
 }
 
 // PromptIdentity is one captured prompt.

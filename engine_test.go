@@ -2,6 +2,8 @@ package promptkit_test
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -10,8 +12,6 @@ import (
 	"testing"
 	"testing/fstest"
 	"text/template"
-
-	"errors"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -146,9 +146,15 @@ func TestNewRefusesWhatMakesNoEngine(t *testing.T) {
 // a zero engine.
 func TestNilEngineAnswersEverything(t *testing.T) {
 	for name, e := range map[string]*promptkit.Engine{"nil": nil, "zero": new(promptkit.Engine)} {
+		if text := fmt.Sprintf("%v", e); text != "promptkit.Engine without a project" {
+			t.Errorf("%s engine prints as %q", name, text)
+		}
 		v := reflect.ValueOf(e)
 		for i := range v.NumMethod() {
 			method := v.Type().Method(i)
+			if method.Name == "Format" {
+				continue // fmt calls it
+			}
 			results := callWithZeros(t.Context(), v.Method(i))
 			last := results[len(results)-1]
 			if err, ok := last.Interface().(error); ok {
