@@ -57,8 +57,10 @@ func parse(text string) error {
 	if err := dec.Decode(&v); err != nil {
 		return syntaxError(text, err)
 	}
+	end := int(dec.InputOffset())
 	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
-		return newSyntaxError(text, int(dec.InputOffset()), "more text after the document")
+		rest := text[end:]
+		return newSyntaxError(text, end+len(rest)-len(strings.TrimLeft(rest, " \t\r\n")), "more text after the document")
 	}
 	return nil
 }

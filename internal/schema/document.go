@@ -58,6 +58,7 @@ func decode(data []byte) (value any, at int, err error) {
 		return nil, len(data), errEnd
 	}
 	at = int(dec.InputOffset())
+	at = len(data) - len(bytes.TrimLeft(data[at:], " \t\r\n"))
 	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
 		return nil, at, errMore
 	}

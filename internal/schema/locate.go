@@ -63,12 +63,60 @@ func (c *cursor) enter(token string) (int, bool) {
 	return 0, false
 }
 
+// findOffsets sets, for every pointer that is a key of offsets, where in a
+// JSON text the value begins that it leads to. It reads the text once.
+func findOffsets(data []byte, offsets map[string]int) {
+	inside := make(map[string]bool) // what has to be looked into
+	for p := range offsets {
+		for i := strings.LastIndexByte(p, '/'); i >= 0 && !inside[p[:i]]; i = strings.LastIndexByte(p[:i], '/') {
+			inside[p[:i]] = true
+		}
+	}
+	c := cursor{dec: json.NewDecoder(bytes.NewReader(data)), data: data}
+	c.dec.UseNumber()
+	c.note("", offsets, inside)
+}
+
+// note notes where the next value begins, and passes it. It reports false at
+// the end of what can be read.
+func (c *cursor) note(at string, offsets map[string]int, inside map[string]bool) bool {
+	if _, ok := offsets[at]; ok {
+		offsets[at] = c.start()
+	}
+	var skipped json.RawMessage
+	if !inside[at] {
+		return c.dec.Decode(&skipped) == nil
+	}
+	open, err := c.dec.Token()
+	if _, composite := open.(json.Delim); err != nil || !composite {
+		return err == nil
+	}
+	for i := 0; c.dec.More(); i++ {
+		key := strconv.Itoa(i)
+		if open == json.Delim('{') {
+			name, err := c.dec.Token()
+			if err != nil {
+				return false
+			}
+			key, _ = name.(string)
+		}
+		if !c.note(at+pointer([]string{key}), offsets, inside) {
+			return false
+		}
+	}
+	_, err = c.dec.Token() // the closing bracket
+	return err == nil
+}
+
+// escaper writes tokens as parts of a pointer.
+var escaper = strings.NewReplacer("~", "~0", "/", "~1")
+
 // pointer joins tokens to a JSON Pointer.
 func pointer(tokens []string) string {
 	var b strings.Builder
 	for _, t := range tokens {
 		b.WriteByte('/')
-		b.WriteString(strings.NewReplacer("~", "~0", "/", "~1").Replace(t))
+		b.WriteString(escaper.Replace(t))
 	}
 	return b.String()
 }

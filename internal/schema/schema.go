@@ -59,6 +59,7 @@ func (l *loading) compileError(main *document, cause error) *Error {
 		missing *jsonschema.JSONPointerNotFoundError
 		anchor  *jsonschema.AnchorNotFoundError
 		draft   *jsonschema.UnsupportedDraftError
+		load    *jsonschema.LoadURLError // every reference was followed before, but for metaschemas
 	)
 	switch {
 	case errors.As(cause, &regex):
@@ -67,8 +68,8 @@ func (l *loading) compileError(main *document, cause error) *Error {
 	case errors.As(cause, &missing):
 		return problem(l.reference(main, missing.URL), "the reference leads to nothing: there is no schema at that pointer", nil)
 	case errors.As(cause, &anchor):
-		return problem(l.reference(main, anchor.URL), "the reference leads to nothing: there is no such anchor", nil)
-	case errors.As(cause, &draft):
+		return problem(l.reference(main, anchor.Reference), "the reference leads to nothing: there is no such anchor", nil)
+	case errors.As(cause, &draft), errors.As(cause, &load):
 		return problem(main.at([]string{"$schema"}), "the draft of JSON Schema is not a known one", nil)
 	}
 	return problem(diag.Position{File: main.name}, "the schema cannot be compiled; check $schema, $id and the references in it", nil)

@@ -79,8 +79,9 @@ func (s *Schema) ValidateValue(value any, text []byte) []Violation {
 	found := leavesOf(invalid)
 	offsets := make(map[string]int, len(found))
 	for _, leaf := range found {
-		offsets[pointer(leaf.InstanceLocation)] = offsetOf(text, leaf.InstanceLocation)
+		offsets[pointer(leaf.InstanceLocation)] = 0
 	}
+	findOffsets(text, offsets)
 	violations := make([]Violation, 0, len(found))
 	for _, leaf := range found {
 		violations = append(violations, s.violation(leaf, value))
