@@ -15,8 +15,15 @@ func (g *generator) define() string {
 	if g.chance(30) {
 		d.dot = text
 	}
+	if g.feature(noValue) && g.chance(30) {
+		d.dot = null
+	}
 	body := ""
 	switch {
+	case d.dot == root && g.feature(mutualRecursion) && g.chance(70):
+		// The other one may have another type or not exist: that fails.
+		body = g.list(env{dot: root, dollar: root}, 1, 1) + g.action("if "+g.cond(env{dot: root, dollar: root}, 1)) +
+			g.action(fmt.Sprintf("template \"t%d\" .", 1-len(g.defs)%2)) + g.action("end")
 	case d.dot == text && g.feature(recursion) && g.chance(60):
 		body = g.action("if .") + g.list(env{dot: text, dollar: text}, 1, 1) +
 			g.action(fmt.Sprintf("template %q (slice . 1)", d.name)) + g.action("end")
@@ -32,6 +39,9 @@ func (g *generator) define() string {
 
 func (g *generator) invoke(e env, depth int) string {
 	d := g.defs[g.r.IntN(len(g.defs))]
+	if d.dot == null {
+		return g.action(fmt.Sprintf("template %q", d.name))
+	}
 	arg := g.rootExpr(e)
 	if d.dot == text || arg == "" {
 		arg = g.str(e, depth-1)

@@ -136,6 +136,10 @@ func (g *generator) hardText(e env, depth int) []weighted {
 	add(printing, 3, func() string {
 		return g.one([]string{"print " + sub() + " " + sub(), "printf \"%s-%s\" " + sub() + " " + sub(), "printf \"%v\" " + sub(), "print " + sub(), "println " + sub()})
 	})
+	add(formats, 2, func() string { return g.format(e, depth) })
+	if r := g.rootExpr(e); r != "" {
+		add(wholeRoot, 1, func() string { return "print " + r })
+	}
 	add(escaping, 2, func() string { return g.one([]string{"html ", "js ", "urlquery "}) + sub() })
 	add(slicing, 1, func() string {
 		if g.chance(50) {
@@ -147,6 +151,18 @@ func (g *generator) hardText(e env, depth int) []weighted {
 		add(customFunctions, 5, func() string { return g.customText(e, depth) })
 	}
 	return ways
+}
+
+// format is a printf whose verbs are out of the ordinary.
+func (g *generator) format(e env, depth int) string {
+	verb := g.one([]string{"%q", "%5s", "%.1s", "%x", "%d", "%%", "%s%s", "%[1]s", "%-3s|", "%s%%", "%.0s", ""})
+	if g.chance(30) {
+		return fmt.Sprintf("printf %q %s", verb, operand(g.num(e, depth)))
+	}
+	if g.chance(10) {
+		return "printf " + operand(g.str(e, depth)) + " " + operand(g.str(e, depth))
+	}
+	return fmt.Sprintf("printf %q %s", verb, operand(g.str(e, depth)))
 }
 
 func (g *generator) customText(e env, depth int) string {
@@ -201,6 +217,12 @@ func (g *generator) num(e env, depth int) string {
 	ways := []weighted{{3, func() string { return strconv.Itoa(g.r.IntN(4)) }}}
 	if l := g.local(e, number); l != "" {
 		ways = append(ways, weighted{4, func() string { return l }})
+	}
+	if g.feature(oddNumbers) {
+		ways = append(ways, weighted{2, func() string { return g.one([]string{"-1", "'a'", "0x2", "1_0", "1e0", "07"}) }})
+		if depth > 0 {
+			ways = append(ways, weighted{1, func() string { return "index " + operand(g.str(e, depth-1)) + " 0" }})
+		}
 	}
 	if e.dot == number {
 		ways = append(ways, weighted{3, func() string { return "." }})
@@ -265,8 +287,21 @@ func (g *generator) hardCond(e env, depth int) []weighted {
 	if g.custom && g.feature(customFunctions) {
 		ways = append(ways, weighted{3, func() string { return g.one([]string{"flag", "flag " + sub(), "pick " + sub()}) }})
 	}
-	ways = append(ways, weighted{1, func() string { return g.one([]string{"true", "false"}) }})
+	if g.feature(noValue) {
+		ways = append(ways, weighted{3, func() string { return g.nothing(e, depth) }})
+	}
+	ways = append(ways, weighted{2, func() string { return operand(g.num(e, depth)) }})
+	ways = append(ways, weighted{1, func() string { return g.one([]string{"true", "false", "1.5", "0.0", "2i"}) }})
 	return ways
+}
+
+// nothing is a condition with nil in it.
+func (g *generator) nothing(e env, depth int) string {
+	sub := operand(g.str(e, depth-1))
+	return g.one([]string{
+		"or nil " + sub, "and nil " + sub, "eq nil " + sub, "ne " + sub + " nil", "eq (or nil nil) nil",
+		"or nil nil", "not (and " + sub + " nil)", "eq " + sub + " nil " + sub,
+	})
 }
 
 func (g *generator) equality(e env, depth int) string {
@@ -277,6 +312,9 @@ func (g *generator) equality(e env, depth int) string {
 	}
 	if g.feature(manyOperands) && g.chance(40) {
 		return fmt.Sprintf("eq %s %s %s", left, right, operand(g.str(e, depth-1)))
+	}
+	if g.hard && g.chance(25) {
+		left, right = right, left
 	}
 	return g.one([]string{"eq ", "eq ", "ne "}) + left + " " + right
 }

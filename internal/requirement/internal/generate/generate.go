@@ -22,7 +22,8 @@ type Prompt struct {
 // Strata of generated prompts, in hundredths.
 const (
 	hardShare   = 45
-	customShare = 8 // of all; these are hard as well
+	customShare = 8  // of all; these are hard as well
+	denseShare  = 40 // of the hard ones
 )
 
 // New makes the prompt of a seed.
@@ -32,7 +33,7 @@ func New(seed uint64) Prompt {
 	kind := g.r.IntN(100)
 	p.Custom = kind < customShare
 	p.Hard = kind < hardShare
-	g.hard, g.custom = p.Hard, p.Custom
+	g.hard, g.custom, g.dense = p.Hard, p.Custom, p.Hard && g.chance(denseShare)
 	g.names()
 	p.Case = g.prompt()
 	p.Tags = slices.Sorted(maps.Keys(g.tags))
@@ -43,6 +44,7 @@ func New(seed uint64) Prompt {
 type generator struct {
 	r            *rand.Rand
 	hard, custom bool
+	dense        bool     // few names and actions
 	vars, inputs []string // the names the prompt may use
 	values       []string // literals it may compare with
 	on           map[feature]bool
@@ -53,25 +55,34 @@ type generator struct {
 }
 
 // names chooses what the prompt talks about: few names, so that places meet.
+// Dense prompts are short and talk of hardly anything.
 func (g *generator) names() {
-	g.vars = g.some(variableNames, 1+g.r.IntN(5))
-	g.inputs = g.some(inputNames, 1+g.r.IntN(3))
-	g.values = append(g.some(literalValues, 2+g.r.IntN(2)), "")
+	spread := 5
+	if g.dense {
+		spread = 2
+	}
+	g.vars = g.some(variableNames, 1+g.r.IntN(spread))
+	g.inputs = g.some(inputNames, 1+g.r.IntN(min(spread, 3)))
+	g.values = append(g.some(literalValues, 1+g.r.IntN(min(spread, 3))), "")
 	g.on = map[feature]bool{}
 	for f := range customFunctions + 1 {
-		g.on[f] = g.hard && g.r.IntN(100) < 45
+		share := 45
+		if rare[f] {
+			share = 12
+		}
+		g.on[f] = g.hard && g.r.IntN(100) < share
 	}
 }
 
 func (g *generator) prompt() oracle.Case {
 	c := oracle.Case{Vars: map[string]string{}}
-	if g.chance(20) {
+	if g.chance(20) && !g.dense {
 		g.tags["session"] = true
 		c.Units = append(c.Units, oracle.Unit{Message: -1, Text: g.session()})
 		c.SkipSession = g.chance(30)
 	}
 	messages := 1
-	if g.chance(25) {
+	if g.chance(25) && !g.dense {
 		messages += 1 + g.r.IntN(2)
 		g.tags["messages"] = true
 	}
@@ -120,6 +131,9 @@ func (g *generator) message() string {
 	g.budget = 4 + g.r.IntN(6)
 	if g.hard {
 		g.budget = 4 + g.r.IntN(9)
+	}
+	if g.dense {
+		g.budget = 3 + g.r.IntN(3)
 	}
 	var before, after strings.Builder
 	if g.feature(subtemplates) {

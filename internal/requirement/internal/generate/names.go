@@ -42,8 +42,18 @@ const (
 	dynamicVariables
 	failingArms
 	wholeRoot
+	typeChanges
+	oddNumbers
+	formats
+	noValue
+	skippedDeclarations
+	mutualRecursion
 	customFunctions
 )
+
+// rare are features that hardly a prompt has and that drown the others where
+// they occur.
+var rare = map[feature]bool{typeChanges: true, oddNumbers: true, formats: true, noValue: true, skippedDeclarations: true, mutualRecursion: true}
 
 // features names the features in reports.
 var features = map[feature]string{
@@ -53,7 +63,9 @@ var features = map[feature]string{
 	rangeInt: "range int", rangeRoot: "range root", rangeNil: "range nil", rangeAssign: "range assign",
 	rangeExits: "break/continue", subtemplates: "define", recursion: "recursion", blocks: "block",
 	guards: "lookup guard", dynamicInputs: "dynamic input", dynamicVariables: "dynamic variable",
-	failingArms: "failing arm", wholeRoot: "whole root", customFunctions: "custom function",
+	failingArms: "failing arm", wholeRoot: "whole root", typeChanges: "type change", oddNumbers: "odd number",
+	formats: "printf format", noValue: "nil", skippedDeclarations: "skipped declaration",
+	mutualRecursion: "mutual recursion", customFunctions: "custom function",
 }
 
 // Anonymous replaces the names that prompts use by letters in the order in

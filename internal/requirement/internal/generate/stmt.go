@@ -73,6 +73,10 @@ func (g *generator) hardStatements(e *env, depth int) []weighted {
 	if len(e.locals) > 0 {
 		add(assignment, 8, func() string { return g.assign(*e, depth) })
 	}
+	if len(e.locals) > 0 {
+		add(typeChanges, 3, func() string { return g.retype(e, depth) })
+	}
+	add(skippedDeclarations, 0, func() string { return g.declareInOperand(e, depth) })
 	add(failingArms, 1, func() string { return g.failing(*e) })
 	add(rebinding, 1, func() string { return g.rebind(e) })
 	if len(g.defs) > 0 {
@@ -84,11 +88,12 @@ func (g *generator) hardStatements(e *env, depth int) []weighted {
 	if depth <= 0 {
 		return ways
 	}
+	add(noValue, 1, func() string { return g.action("with or nil nil") + g.list(*e, depth-1, 1) + g.action("end") })
 	add(withChains, 6, func() string { return g.withStmt(*e, depth) })
 	add(rangeInt, 5, func() string { return g.rangeStmt(*e, depth, g.intRange(*e, depth)) })
 	add(rangeNil, 2, func() string { return g.rangeStmt(*e, depth, loopOf{head: "or nil nil", dot: null}) })
 	if r := g.rootExpr(*e); r != "" {
-		add(rangeRoot, 4, func() string { return g.rangeStmt(*e, depth, g.rootRange(r)) })
+		add(rangeRoot, 4, func() string { return g.rangeStmt(*e, depth, g.rootRange(*e, r)) })
 	}
 	if l := g.local(*e, number); l != "" {
 		add(rangeAssign, 4, func() string {
@@ -173,12 +178,13 @@ func (g *generator) withStmt(e env, depth int) string {
 // loopOf is the head of a range and what its body sees.
 type loopOf struct {
 	head   string
+	whole  typ // of what is ranged over
 	dot    typ
 	locals []local
 }
 
 func (g *generator) intRange(e env, depth int) loopOf {
-	l := loopOf{head: g.num(e, depth-1), dot: number}
+	l := loopOf{head: g.num(e, depth-1), whole: number, dot: number}
 	if g.chance(30) {
 		g.serial++
 		name := fmt.Sprintf("$i%d", g.serial)
@@ -188,8 +194,8 @@ func (g *generator) intRange(e env, depth int) loopOf {
 	return l
 }
 
-func (g *generator) rootRange(r string) loopOf {
-	l := loopOf{head: r, dot: text}
+func (g *generator) rootRange(e env, r string) loopOf {
+	l := loopOf{head: r, whole: root, dot: text}
 	switch g.r.IntN(3) {
 	case 0:
 		g.serial++
@@ -201,6 +207,10 @@ func (g *generator) rootRange(r string) loopOf {
 		v := fmt.Sprintf("$v%d", g.serial)
 		l.head = v + " := " + r
 		l.locals = []local{{v, text}}
+	}
+	if a, b := g.local(e, text), g.local(e, text); a != "" && g.on[rangeAssign] && g.chance(30) {
+		g.feature(rangeAssign)
+		l.head, l.locals = g.one([]string{a + ", " + b, a})+" = "+r, nil
 	}
 	return l
 }
@@ -214,7 +224,11 @@ func (g *generator) rangeStmt(e env, depth int, l loopOf) string {
 	b.WriteString(g.list(inner, depth-1, 1+g.r.IntN(2)))
 	if g.chance(30) {
 		b.WriteString(g.action("else"))
-		b.WriteString(g.list(e, depth-1, 1))
+		outer := e
+		for _, v := range l.locals { // in the else, each of them is what is ranged over
+			outer.locals = append(outer.locals[:len(outer.locals):len(outer.locals)], local{v.name, l.whole})
+		}
+		b.WriteString(g.list(outer, depth-1, 1))
 	}
 	b.WriteString(g.action("end"))
 	return b.String()
@@ -278,13 +292,42 @@ func (g *generator) assign(e env, depth int) string {
 	return g.action(assign)
 }
 
+// retype gives a local a value of another type. Where that happens in an arm,
+// what follows the branch still takes it for what it was.
+func (g *generator) retype(e *env, depth int) string {
+	i := g.r.IntN(len(e.locals))
+	l := e.locals[i]
+	value, t := g.str(*e, depth), text
+	switch r := g.rootExpr(*e); {
+	case l.typ == text && r != "" && g.chance(40):
+		value, t = r, root
+	case l.typ == text:
+		value, t = g.num(*e, depth), number
+	}
+	e.locals = append([]local(nil), e.locals...)
+	e.locals[i].typ = t
+	return g.action(l.name + " = " + value)
+}
+
+// declareInOperand declares a local where it may be skipped. Using it fails
+// then.
+func (g *generator) declareInOperand(e *env, depth int) string {
+	g.serial++
+	name := fmt.Sprintf("$s%d", g.serial)
+	declare := g.one([]string{"and ", "or "}) + operand(g.cond(*e, 1)) + " (" + name + " := " + g.str(*e, depth) + ")"
+	e.locals = append(e.locals[:len(e.locals):len(e.locals)], local{name, text})
+	return g.action(declare)
+}
+
 // rebind makes $ something else, for the rest of this list at least.
 func (g *generator) rebind(e *env) string {
 	if r := g.rootExpr(*e); r != "" && g.chance(50) {
 		return g.action(g.one([]string{"$ = ", "$ := "}) + r)
 	}
-	e.dollar = text
-	return g.action("$ := " + g.str(*e, 0))
+	if g.chance(70) {
+		e.dollar = text
+	}
+	return g.action(g.one([]string{"$ := ", "$ = "}) + g.str(*e, 0))
 }
 
 // failing is a statement that fails whatever the completion.

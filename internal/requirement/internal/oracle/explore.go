@@ -50,16 +50,18 @@ type Limits struct {
 // search runs completions from a start until visit returns false or there are
 // no more, and reports whether it has seen all of them.
 func (s *Subject) search(st *start, l Limits, visit func(*run) bool) (exhausted bool) {
-	exhausted = true
+	endless := 0
 	d := &decisions{}
 	for range l.Paths {
 		r := s.execute(st, d.choose, false)
-		exhausted = exhausted && !r.endless
-		if !visit(r) {
+		if r.endless {
+			endless++
+		}
+		if !visit(r) || endless > maxEndless {
 			return false
 		}
 		if !d.next() {
-			return exhausted
+			return endless == 0
 		}
 	}
 	d = &decisions{random: rand.New(rand.NewPCG(1, uint64(l.Paths)))}

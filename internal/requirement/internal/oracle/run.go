@@ -12,8 +12,9 @@ import (
 // might as well; such an execution is neither a success nor a failure.
 const (
 	maxDepth   = 64
-	maxEntries = 4096
-	maxEvents  = 1 << 14
+	maxEntries = 512
+	maxEvents  = 1 << 12
+	maxEndless = 8 // executions that hit a bound, before a search is given up
 )
 
 // Errors that abort a probed execution. Their wording reaches nobody.
