@@ -80,6 +80,7 @@ type path struct {
 	base    cause // maybe at the start of the current arm
 	taint   cause // why what is left of a loop may be skipped
 	failed  bool  // every execution fails before this place
+	doomed  bool  // no execution that reaches this place succeeds
 	ended   bool  // every execution leaves the loop before this place
 	target  int32 // which loop that is, if ended
 	escaped bool  // a caller's function may have changed this unit's variables
@@ -119,6 +120,7 @@ type useEntry struct {
 	state occState
 	cause cause
 	open  int32 // index+1 into unresolved
+	oneOf bool  // the name is one of several that it may be
 }
 
 type dynamicUse struct {
@@ -126,6 +128,7 @@ type dynamicUse struct {
 	name  nameID
 	state occState
 	cause cause
+	oneOf bool
 }
 
 type dynamicName struct {
@@ -194,6 +197,15 @@ func (a *analysis) fail(why string, pos int32) value {
 		a.failing = failing{a.unit, pos, why}
 	}
 	return a.unknownAny(a.opaque())
+}
+
+// noSuccess notes that no execution that reaches this place succeeds, though some
+// may fail only later.
+func (a *analysis) noSuccess(pos int32) {
+	if !a.doomed {
+		a.doomed = true
+		a.failing = failing{a.unit, pos, whyEveryBranch}
+	}
 }
 
 func (a *analysis) newSymbol(s symbol) value {

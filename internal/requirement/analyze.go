@@ -154,6 +154,7 @@ func (a *analysis) round() {
 			continue
 		}
 		a.walkUnit(int32(i))
+		a.failed = a.failed || a.doomed && !a.lenient
 		if !a.failed && !a.lenient {
 			a.gain()
 		}
@@ -291,7 +292,7 @@ func (a *analysis) counts(n nameID, u dynamicUse) bool {
 func (a *analysis) eachUse(n nameID, visit func(dynamicUse)) {
 	for _, i := range a.nameOf(n).occs {
 		if a.occState[i] != occUnseen {
-			visit(dynamicUse{i, n, a.occState[i], a.occCause[i]})
+			visit(dynamicUse{occ: i, name: n, state: a.occState[i], cause: a.occCause[i]})
 		}
 	}
 	from, _ := slices.BinarySearchFunc(a.dynamic, n, func(u dynamicUse, n nameID) int { return cmp.Compare(u.name, n) })

@@ -171,8 +171,11 @@ func (a *analysis) applyPrintf(e *expr, args []value) value {
 		return args[1]
 	}
 	v := a.unknownText(args)
-	start, _, _ := strings.Cut(format.str, "%")
+	start, _, verbs := strings.Cut(format.str, "%")
 	a.symbols[v.sym].prefix = start
+	if !verbs {
+		a.symbols[v.sym].truth = yes // it complains of the operands
+	}
 	return v
 }
 

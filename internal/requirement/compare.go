@@ -191,7 +191,7 @@ func (a *analysis) applyOrder(e *expr, args []value) value {
 	case x.constant() && y.constant():
 		return boolValue(compareOrder(e.fn, x, y))
 	}
-	if v, ok := a.lengthOrder(e.fn, x, y); ok {
+	if v, ok := a.orderFromZero(e.fn, x, y); ok {
 		return v
 	}
 	c := a.causesOfAll(args)
@@ -226,17 +226,18 @@ func lessConstants(x, y value) bool {
 	return int64(x.num) < int64(y.num)
 }
 
-// lengthOrder decides comparisons of a length with a constant that ask
-// whether it is 0, or nothing at all: a length is never negative.
-func (a *analysis) lengthOrder(fn builtin, x, y value) (value, bool) {
+// orderFromZero decides comparisons with a constant that ask whether a length
+// is 0, or a text empty, or nothing at all: nothing comes before those.
+func (a *analysis) orderFromZero(fn builtin, x, y value) (value, bool) {
 	if x.constant() {
 		x, y = y, x
 		fn = mirrored[fn]
 	}
-	if x.sym == 0 || a.symbols[x.sym].lengthOf == 0 || !y.constant() {
+	isLength := x.sym != 0 && a.symbols[x.sym].lengthOf != 0
+	if x.sym == 0 || !y.constant() || !isLength && (y.kind != kString || y.str != "") {
 		return value{}, false
 	}
-	n := y.int()
+	n := y.int() // 0 for the empty text
 	s := symbol{kind: kBool, causes: a.causesOf(x)}
 	switch {
 	case n < 0, n == 0 && (fn == fnLt || fn == fnGe):

@@ -101,8 +101,15 @@ func (a *analysis) evalArgs(e *expr) {
 // fieldOfUnknown takes a field of what a caller's function gave: a struct, a
 // map, a method, or the caller's variables if the function has had them.
 func (a *analysis) fieldOfUnknown(e *expr, v value) value {
-	if a.mayBeRoot(v) {
-		a.useOneOf(e.occ, a.p.occs[e.occ].name, a.causesOf(v))
+	n := a.p.occs[e.occ].name
+	switch s := &a.symbols[v.sym]; {
+	case s.rootOnly && s.mayRoot:
+		// Anything else has no fields: who gets past this has the map.
+		result := a.readVariable(e.occ, n)
+		a.evalArgs(e)
+		return result
+	case s.mayRoot:
+		a.useOneOf(e.occ, n, a.causesOf(v))
 	}
 	a.evalArgs(e)
 	return a.newSymbol(symbol{kind: kAny, mayRoot: a.escapedEver, causes: a.union(a.causesOf(v), a.opaque())})
@@ -295,7 +302,7 @@ func (a *analysis) andOrUnknown(e *expr, i int, v, final value) value {
 		sure = sure.not()
 	}
 	decides := arm{must: len(a.must), mustEnd: len(a.must), uses: len(a.uses)}
-	a.join(&f, m, decides, branch{why: why, sure: sure.not()})
+	a.join(&f, m, decides, branch{why: why, pos: e.pos, sure: sure.not()})
 	return a.resolve(result)
 }
 
@@ -308,6 +315,7 @@ func (a *analysis) either(v, rest value, own []string, isOr bool) value {
 	}
 	if v.kind != rest.kind || v.kind == kRoot {
 		s.kind = kAny
+		s.rootOnly = a.rootOrPlain(v) && a.rootOrPlain(rest)
 	}
 	if a.truth(rest) == triOf(isOr) {
 		s.truth = triOf(isOr)

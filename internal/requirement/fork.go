@@ -20,6 +20,7 @@ type factChange struct {
 // arm is one walked arm, undone.
 type arm struct {
 	failed, ended bool
+	doomed        bool
 	target        int32 // the loop that it leaves, if it has ended
 	uses, must    int   // where its log begins
 	mustEnd       int
@@ -57,13 +58,14 @@ func (a *analysis) enter(why cause) arm {
 func (a *analysis) leave(f *fork, m arm) arm {
 	a.forks--
 	m.failed, m.ended, m.target = a.failed, a.ended, a.target
+	m.doomed = a.doomed
 	m.mustEnd = len(a.must)
 	m.slots = a.takeSlots(f)
 	m.facts = a.takeFacts(f)
 	taint, escaped := a.taint, a.escaped
 	if m.failed && taint != f.taint {
 		// Some execution has left the loop before the failure.
-		m.failed, m.ended = false, true
+		m.failed, m.doomed, m.ended = false, false, true
 	}
 	a.path = f.path
 	a.taint, a.escaped = taint, escaped
@@ -155,12 +157,21 @@ func (a *analysis) settle(f *fork) {
 type branch struct {
 	cond value // if it is a symbol, it is true exactly in the first arm
 	why  cause // the reason for not knowing
-	sure tri   // whether successes take the first arm: others fail elsewhere
+	pos  int32
+	sure tri // whether successes take the first arm: others fail elsewhere
 }
 
 // join continues after two arms of a branch. The first arm does not fail: see
 // dropFailed.
 func (a *analysis) join(f *fork, x, y arm, b branch) {
+	switch {
+	case x.doomed && (y.doomed || y.failed || b.sure == yes), y.doomed && b.sure == no:
+		a.noSuccess(b.pos)
+	case x.doomed:
+		b.sure = no
+	case y.doomed:
+		b.sure = yes
+	}
 	switch {
 	case y.failed:
 		a.must = a.must[:x.mustEnd]

@@ -322,6 +322,7 @@ func (a *analysis) merge(x, y value, cond value, why cause) value {
 	}
 	if x.kind != y.kind || x.kind == kRoot {
 		s.kind = kAny
+		s.rootOnly = a.rootOrPlain(x) && a.rootOrPlain(y)
 	}
 	tx, ty := a.truth(x), a.truth(y)
 	switch {
@@ -339,6 +340,12 @@ func (a *analysis) merge(x, y value, cond value, why cause) value {
 		s.causes = a.opaque()
 	}
 	return a.newSymbol(s)
+}
+
+// rootOrPlain reports whether v, unless it is the map of variables, has no
+// fields.
+func (a *analysis) rootOrPlain(v value) bool {
+	return v.kind != kAny || v.sym != 0 && a.symbols[v.sym].rootOnly
 }
 
 func (a *analysis) uniteValues(x, y value) []string {

@@ -124,7 +124,7 @@ func (a *analysis) endCertainLoop(f *fork, m arm) {
 	for _, c := range a.slotArms[m.slots.from:m.slots.to] {
 		a.setSlot(c.slot, c.value)
 	}
-	a.failed = a.failed || m.failed
+	a.failed, a.doomed = a.failed || m.failed, a.doomed || m.doomed
 	a.settle(f)
 }
 
@@ -149,7 +149,7 @@ func (a *analysis) iterate(l *loopState, index, elem value) bool {
 			return false
 		}
 		// Those that have continued early go on.
-		a.failed, a.ended = l.around.failed, false
+		a.failed, a.doomed, a.ended = l.around.failed, l.around.doomed, false
 		a.restore(l, &l.nexts, false)
 	case l.nexts.any:
 		a.restore(l, &l.nexts, true)
@@ -228,7 +228,8 @@ func (a *analysis) exitLoop(l *loopState, goesOn bool, why cause) {
 	if !l.breaks.any {
 		return
 	}
-	a.failed = l.around.failed // those that broke the loop had not failed since
+	// Those that broke the loop had not failed since it began.
+	a.failed, a.doomed = l.around.failed, l.around.doomed
 	a.maybe = a.union(a.maybe, why)
 	a.restore(l, &l.breaks, goesOn)
 }
@@ -265,7 +266,7 @@ func (a *analysis) rangeUnknown(s *stmt, l *loopState, v value, nonEmpty tri) {
 	if x.failed {
 		a.dropFailed(&f, x)
 		if sure == yes {
-			a.fail(whyEveryBranch, s.pos)
+			a.noSuccess(s.pos)
 		}
 		a.learn(v, false)
 		a.elseList(s)
@@ -276,7 +277,7 @@ func (a *analysis) rangeUnknown(s *stmt, l *loopState, v value, nonEmpty tri) {
 	a.elseList(s)
 	y = a.leave(&f, y)
 	a.guard(&f, y, v, false)
-	a.join(&f, x, y, branch{why: why, sure: sure})
+	a.join(&f, x, y, branch{why: why, pos: s.pos, sure: sure})
 }
 
 // anyIteration walks the body for an arbitrary iteration. What earlier ones

@@ -11,7 +11,7 @@ func (a *analysis) use(o int32, n nameID) {
 
 // useOneOf records a use that reads name if a computation gives it.
 func (a *analysis) useOneOf(o int32, n nameID, c cause) {
-	a.log(useEntry{occ: o, name: n, cause: a.union(a.maybe, c)})
+	a.log(useEntry{occ: o, name: n, cause: a.union(a.maybe, c), oneOf: true})
 }
 
 func (a *analysis) log(u useEntry) {
@@ -49,7 +49,7 @@ func (a *analysis) commit(u useEntry) {
 	case u.open > 0:
 		a.unresolved[u.open-1].state = u.state
 	case u.name != a.p.occs[u.occ].name:
-		a.dynamic = append(a.dynamic, dynamicUse{u.occ, u.name, u.state, u.cause})
+		a.dynamic = append(a.dynamic, dynamicUse{u.occ, u.name, u.state, u.cause, u.oneOf})
 		return
 	}
 	a.occState[u.occ] = max(a.occState[u.occ], u.state)

@@ -83,6 +83,7 @@ func (b *reporter) entry(n nameID, kind Kind) entry {
 			kind = Conditional
 		}
 	})
+	b.addUnresolved(from, n)
 	uses := b.uses[from:len(b.uses):len(b.uses)]
 	if !slices.IsSortedFunc(uses, compareUses) { // computed names come after written ones
 		slices.SortFunc(uses, compareUses)
@@ -91,6 +92,20 @@ func (b *reporter) entry(n nameID, kind Kind) entry {
 		b.reasons(n)
 	}
 	return entry{kind, inactive && len(uses) > 0, uses}
+}
+
+// addUnresolved adds the places that may read an input though its name is not
+// written there.
+func (b *reporter) addUnresolved(from int, n nameID) {
+	nm := b.nameOf(n)
+	if nm.space != inputSpace {
+		return
+	}
+	for _, u := range b.unresolved {
+		if b.p.occs[u.occ].kind == occRead && u.state >= occPossible && u.canBe(nm.text) {
+			b.addUse(from, dynamicUse{occ: u.occ, state: occPossible})
+		}
+	}
 }
 
 func compareUses(x, y Use) int {
@@ -122,7 +137,7 @@ func (b *reporter) reasons(n nameID) {
 			return
 		}
 		b.explain(u.cause)
-		if o := &b.p.occs[u.occ]; o.name == noName && o.kind == occRead {
+		if u.oneOf && b.p.occs[u.occ].kind == occRead {
 			b.issue(Issue{Code: DynamicInputName})
 		}
 	})
@@ -267,7 +282,9 @@ func (a *analysis) giveUp() *Report {
 	for _, n := range a.p.variables {
 		text := a.nameText(n)
 		_, supplied := a.query.Vars[text]
-		b.r.Variables = append(b.r.Variables, Variable{Name: text, Kind: Conditional, Supplied: supplied, Uses: b.allUses(n)})
+		if uses := b.allUses(n); len(uses) > 0 {
+			b.r.Variables = append(b.r.Variables, Variable{Name: text, Kind: Conditional, Supplied: supplied, Uses: uses})
+		}
 	}
 	for i := range a.p.occs {
 		switch o := &a.p.occs[i]; {
@@ -282,10 +299,19 @@ func (a *analysis) giveUp() *Report {
 	return b.r
 }
 
+// plainlyRoot reports whether a name is read from the caller's variables by
+// the look of it.
+func plainlyRoot(o base) bool {
+	return o.kind == baseDot && o.id <= 0 || o.kind == baseSlot && o.id == 0
+}
+
 func (b *reporter) allUses(n nameID) []Use {
 	var uses []Use
 	for _, i := range b.p.names[n].occs {
 		o := &b.p.occs[i]
+		if o.kind == occDemand && !plainlyRoot(o.base) {
+			continue // it may be a field of something else
+		}
 		if m := b.p.units[o.unit].message; m != Session || !b.query.SkipSession {
 			uses = append(uses, Use{Message: m, Position: o.position, State: Possible})
 		}

@@ -126,6 +126,7 @@ func (v value) constTruth() bool {
 type symbol struct {
 	kind     kind
 	mayRoot  bool  // kAny: it may be the map of the caller's variables
+	rootOnly bool  // nothing else that it may be has fields
 	widened  bool  // it stands for every value of its kind
 	merged   bool  // merge made it
 	weight   uint8 // how many symbols its pred asks in turn

@@ -80,7 +80,7 @@ func (a *analysis) undecided(s *stmt, v value, with bool) {
 	if x.failed {
 		a.dropFailed(&f, x)
 		if sure == yes {
-			a.fail(whyEveryBranch, s.pos)
+			a.noSuccess(s.pos)
 		}
 		a.learn(v, false)
 		a.list(s.alt)
@@ -91,7 +91,7 @@ func (a *analysis) undecided(s *stmt, v value, with bool) {
 	a.list(s.alt)
 	y = a.leave(&f, y)
 	a.guard(&f, y, v, false)
-	a.join(&f, x, y, branch{v, why, sure})
+	a.join(&f, x, y, branch{v, why, s.pos, sure})
 	if y.failed {
 		a.learn(v, true)
 	}
