@@ -4,6 +4,10 @@
 GO       ?= go
 FUZZTIME ?= 1m
 BENCHTIME ?= 1s
+# Of the differential run: how many prompts, and from which seed. A run prints
+# its seeds, and the same seeds make the same prompts.
+PROMPTS  ?= 100000
+SEED     ?= random
 
 LINT := $(GO) tool -modfile=tools/go.mod golangci-lint
 VULN := $(GO) tool -modfile=tools/vuln/go.mod
@@ -12,7 +16,7 @@ VULN := $(GO) tool -modfile=tools/vuln/go.mod
 
 .PHONY: help
 help: ## show this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-12s  %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: check
 check: fmt vet lint race ## everything that must hold before a commit
@@ -52,6 +56,15 @@ fuzz: ## every fuzz target for FUZZTIME each (default 1m)
 			$(GO) test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) $$pkg; \
 		done; \
 	done
+
+.PHONY: differential
+differential: ## the analysis of PROMPTS generated prompts against real executions
+	PROMPTKIT_FUZZ_N=$(PROMPTS) PROMPTKIT_FUZZ_SEED=$(SEED) \
+		$(GO) test ./internal/requirement -run '^TestDifferential$$' -v -count 1 -timeout 0
+
+.PHONY: corpus
+corpus: ## the analysis on a collection of real prompts, where there is one
+	$(GO) test ./internal/requirement -run '^TestCorpus$$' -v -count 1
 
 .PHONY: bench
 bench: ## every benchmark; docs/performance.md explains the table
