@@ -1,6 +1,7 @@
 package requirement
 
 import (
+	"regexp"
 	"strings"
 	"text/template"
 )
@@ -89,8 +90,8 @@ func (a *analysis) applyText(fn builtin, args []value) value {
 	if a.allConstant(args) && totalLength(args) <= maxConstant {
 		return a.text(textOf(fn, anyValues(args)), args)
 	}
-	if len(args) == 1 && args[0].kind == kString && fn == fnPrint {
-		return args[0]
+	if only, ok := onlyText(args); ok && fn == fnPrint {
+		return only
 	}
 	v := a.unknownText(args)
 	s := &a.symbols[v.sym]
@@ -109,6 +110,23 @@ func (a *analysis) applyText(fn builtin, args []value) value {
 		}
 	}
 	return v
+}
+
+// onlyText returns the operand that printing all of them comes down to: all
+// are texts, and the others are empty.
+func onlyText(args []value) (only value, ok bool) {
+	for _, v := range args {
+		switch {
+		case v.kind != kString:
+			return value{}, false
+		case v.sym == 0 && v.str == "":
+		case ok:
+			return value{}, false
+		default:
+			only, ok = v, true
+		}
+	}
+	return only, ok
 }
 
 func textOf(fn builtin, args []any) string {
@@ -147,7 +165,7 @@ func knownStart(args []value) string {
 // printTruth is yes if some operand cannot print as nothing.
 func (a *analysis) printTruth(args []value) tri {
 	for _, v := range args {
-		if v.kind == kString && a.truth(v) == yes || v.kind == kInt || v.kind == kBool || v.kind == kByte {
+		if v.kind == kString && a.truth(v) == yes || v.kind != kString && v.kind != kAny {
 			return yes
 		}
 	}
@@ -165,16 +183,32 @@ func (a *analysis) applyPrintf(e *expr, args []value) value {
 		return a.text(sprintf(format.str, anyValues(args[1:])), args)
 	}
 	if format.sym != 0 {
-		return a.unknownText(args)
+		return a.unknownFormat(format, args)
 	}
 	if format.str == "%s" && len(args) == 2 && args[1].kind == kString {
 		return args[1]
 	}
 	v := a.unknownText(args)
-	start, _, verbs := strings.Cut(format.str, "%")
-	a.symbols[v.sym].prefix = start
-	if !verbs {
-		a.symbols[v.sym].truth = yes // it complains of the operands
+	a.symbols[v.sym].prefix, _, _ = strings.Cut(format.str, "%")
+	verbs := verb.FindAllString(format.str, -1)
+	literal := verb.ReplaceAllString(format.str, "")
+	if !strings.Contains(literal, "%") && (literal != "" || len(verbs) != len(args)-1) {
+		// There is text around the verbs, or a complaint about the operands.
+		a.symbols[v.sym].truth = yes
+	}
+	return v
+}
+
+// verb is a plain formatting directive, without flags, width or precision.
+var verb = regexp.MustCompile(`%[a-z]`)
+
+// unknownFormat is printf of a format that is not known. Without operands,
+// every format but the empty one prints something.
+func (a *analysis) unknownFormat(format value, args []value) value {
+	v := a.unknownText(args)
+	if len(args) == 1 && format.kind == kString {
+		s := &a.symbols[v.sym]
+		*s = a.withPred(*s, predOn(format.sym, false))
 	}
 	return v
 }

@@ -28,9 +28,18 @@ func (a *analysis) guard(f *fork, m arm, v value, truth bool) {
 	if f.maybe != 0 || a.forks > 0 || a.dry > 0 || m.failed || v.sym == 0 {
 		return
 	}
-	on, holds := a.condition(v.sym, truth)
 	for _, n := range a.must[m.must:m.mustEnd] {
-		a.guards = append(a.guards, guard{on, holds, n})
+		a.addGuard(v.sym, truth, n)
+	}
+}
+
+func (a *analysis) addGuard(id symID, truth bool, n nameID) {
+	on, holds := a.condition(id, truth)
+	a.guards = append(a.guards, guard{on, holds, n})
+	// Each operand that decides an or (and) brings the name in by itself.
+	if p := a.symbols[on.sym].pred; p.op == predOr && holds != p.negate || p.op == predAnd && holds == p.negate {
+		a.addGuard(p.a, p.op == predOr, n)
+		a.addGuard(p.b, p.op == predOr, n)
 	}
 }
 
