@@ -1,7 +1,9 @@
 package cli
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"io/fs"
 	"strings"
 
@@ -46,10 +48,10 @@ func (a *app) writeExamples(dir string) error {
 	})
 }
 
-// The demo's prompt and the context it is shown in.
+// The demo's prompts.
 const (
 	demoPrompt = "weather-report"
-	demoSecond = "meeting-summary@2.0.0"
+	demoSecond = "support-triage"
 )
 
 func (a *app) demo(ctx context.Context) error {
@@ -108,14 +110,14 @@ func (d *tour) opening() error {
 	return nil
 }
 
-// say begins a step: a sentence, and the command it comes from.
-func (d *tour) say(text, command string) {
+// say begins a step: a title, a sentence, and the command it comes from.
+func (d *tour) say(title, text string, command ...string) {
 	d.step++
 	d.pg.line()
-	d.pg.rule(itoa(d.step))
+	d.pg.rule(itoa(d.step) + "  " + title)
 	d.pg.prose(text)
 	d.pg.line()
-	d.pg.line(d.pg.faint("$ "), d.pg.bold(command))
+	flagLines(d.pg, d.pg.faint("$ "), append([]string{"promptkit"}, command...))
 	d.pg.line()
 }
 
@@ -133,8 +135,9 @@ func (d *tour) needs(vars ...string) (selection, question, *needsAnswer, error) 
 }
 
 func (d *tour) unknown() error {
-	d.say("Promptkit reads the template as the template engine would, without inputs and without a model, and says what it can already know, and why it cannot know the rest.",
-		"promptkit needs "+demoPrompt)
+	d.say("What will it need?",
+		"Promptkit reads templates as the template engine does, but without inputs and without a model: it says what is certain, and why the rest is not.",
+		"needs", demoPrompt)
 	_, q, answer, err := d.needs()
 	if err != nil {
 		return err
@@ -144,21 +147,23 @@ func (d *tour) unknown() error {
 }
 
 func (d *tour) known() error {
-	d.say("With two variables the answer is final. The forecast has a name, tides are needed, soil is not.",
-		"promptkit needs "+demoPrompt+" --var city=oslo --var audience=sailors")
+	d.say("With two variables the answer is final",
+		"The forecast has a name, the tides are needed, and the soil is not.",
+		"needs", demoPrompt, "--var city=oslo", "--var audience=sailors")
 	_, _, answer, err := d.needs("city=oslo", "audience=sailors")
 	if err != nil {
 		return err
 	}
-	inputTable(d.pg, answer)
+	d.pg.tables(inputGrid(d.pg, answer.Inputs))
 	d.pg.line()
 	conclusion(d.pg, d.p, answer)
 	return nil
 }
 
 func (d *tour) other() error {
-	d.say("And what would another audience need?",
-		"promptkit needs "+demoPrompt+" --var city=oslo --var audience=sailors --against audience=farmers")
+	d.say("What would another audience need?",
+		"Two contexts can be compared before either exists.",
+		"needs", demoPrompt, "--var city=oslo", "--var audience=sailors", "--against audience=farmers")
 	s, q, before, err := d.needs("city=oslo", "audience=sailors")
 	if err != nil {
 		return err
@@ -172,8 +177,10 @@ func (d *tour) other() error {
 }
 
 func (d *tour) prepare() error {
-	d.say("Preparing renders it: exactly what would be sent, with hashes to compare.",
-		"promptkit prepare "+demoPrompt+" --var city=oslo --var audience=sailors --input …")
+	d.say("Exactly what would be sent",
+		"Preparing renders the messages and hashes them, so that two preparations can be compared.",
+		"prepare", demoPrompt, "--var city=oslo", "--var audience=sailors",
+		"--input forecast-oslo=oslo.csv", "--input tides=tides.csv")
 	s, q, _, err := d.needs("city=oslo", "audience=sailors")
 	if err != nil {
 		return err
@@ -188,31 +195,53 @@ func (d *tour) prepare() error {
 	if err != nil {
 		return err
 	}
-	layOutPrepared(d.pg, newPreparedAnswer(prepared), false)
+	layOutPrepared(d.pg, abridged(newPreparedAnswer(prepared)), false)
 	return nil
 }
 
+// abridged keeps the beginning of each message.
+func abridged(answer preparedAnswer) preparedAnswer {
+	const keep = 7
+	for i, m := range answer.Messages {
+		lines := strings.Split(strings.TrimRight(m.Content, "\n"), "\n")
+		if len(lines) > keep {
+			answer.Messages[i].Content = strings.Join(lines[:keep-1], "\n") + "\n… and " + countOf(len(lines)-keep+1, "line") + " more"
+		}
+	}
+	return answer
+}
+
 func (d *tour) run() error {
-	d.say("A run validates the reply, here against a JSON Schema. Offline no model is asked: the smallest output that keeps the contract takes its place, and is marked as such.",
-		"promptkit run "+demoSecond+" --offline --vars-file … --input …")
+	d.say("A run, without a model",
+		"A run validates the reply, here against a JSON Schema. Offline, the smallest output that keeps the contract takes the place of a reply, and is marked as such.",
+		"run", demoSecond, "--offline", "--vars-file vars.yaml", "--input ticket=ticket.txt")
 	s, err := d.p.choose(demoSecond)
 	if err != nil {
 		return err
 	}
-	inputs, err := samples("meeting-summary", "transcript.txt")
+	inputs, err := samples(demoSecond, "ticket.txt")
 	if err != nil {
 		return err
 	}
 	result, err := d.p.engine.Run(d.ctx, promptkit.RunRequest{
 		PromptID: s.id, PromptVersion: s.version, Inputs: inputs, Offline: true,
-		Vars: map[string]string{"team": "platform", "date": "2026-03-12", "focus": "decisions"},
+		Vars: map[string]string{"product": "Ledgerly", "ticket_id": "48121", "plan": "free"},
 	})
 	if err != nil {
 		return err
 	}
-	d.pg.text(result.Output, false)
-	d.pg.line(d.pg.warn("offline:"), " ", offlineNote)
+	d.pg.text(indented(result.Output), false)
+	d.pg.hanging(d.pg.warn("offline:")+" ", 9, offlineNote)
 	return nil
+}
+
+// indented lays a JSON text out, if it is one.
+func indented(text string) string {
+	var b bytes.Buffer
+	if json.Indent(&b, []byte(text), "", "  ") != nil {
+		return text
+	}
+	return b.String()
 }
 
 func (d *tour) closing() error {

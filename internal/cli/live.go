@@ -23,6 +23,7 @@ type live struct {
 	out    io.Writer
 	width  int
 	style  *page
+	quiet  bool // the text goes elsewhere, so that only the status is shown
 	model  string
 	start  time.Time
 	now    func() time.Time
@@ -35,15 +36,16 @@ type live struct {
 	shown   strings.Builder // the text of this attempt, as it came
 }
 
-// watch begins to show a run, if text goes to a terminal and nothing else is
-// asked of it.
+// watch begins to show a run, if both streams go to a terminal and there is
+// something to wait for.
 func (a *app) watch(target promptkit.Target) *live {
+	width, outTerminal := terminalWidth(a.stdout)
 	_, errTerminal := terminalWidth(a.stderr)
-	if !a.toTerminal() || !errTerminal || target.Offline {
+	if !outTerminal || !errTerminal || a.format != formatText || target.Offline {
 		return nil
 	}
-	width, _ := terminalWidth(a.stdout)
 	l := newLive(a.stdout, width, colourWanted(), target.Model, time.Now)
+	l.quiet = a.output != ""
 	go l.tick()
 	return l
 }
@@ -80,6 +82,9 @@ func (l *live) text(attempt int, text string) {
 		l.draw(l.breakOff(attempt))
 	}
 	l.pieces++
+	if l.quiet {
+		return // the ticker draws
+	}
 	l.shown.WriteString(text)
 	l.draw(l.broken(harmless(text)))
 }

@@ -25,7 +25,7 @@ type needsAnswer struct {
 	Plan    *planAnswer `json:"plan,omitempty"`
 
 	description string
-	file        string
+	attempts    int // that the profile allows a run; 0 if it is not known
 }
 
 type promptRef struct {
@@ -111,7 +111,10 @@ func (p *project) ask(ctx context.Context, s selection, q question) (*needsAnswe
 	n := newNeedsAnswer(found, q.bound)
 	n.locate(places)
 	n.Instructions = instructionNeeds(declared.Instructions, q.turn.turn())
-	n.description, n.file = s.identity.Description, s.identity.File
+	n.description = s.identity.Description
+	if profile, err := p.engine.InspectProfile(ctx, found.ProfileID); err == nil {
+		n.attempts = profile.MaxAttempts
+	}
 	if q.plan != nil {
 		n.Plan = q.plan.compare(found)
 	}
@@ -172,6 +175,7 @@ func useAnswers(uses []promptkit.RequirementUse) []useAnswer {
 const (
 	kindRequired    = string(promptkit.RequirementRequired)
 	kindConditional = string(promptkit.RequirementConditional)
+	kindOptional    = string(promptkit.RequirementOptional)
 )
 
 // missing is what is required and not supplied.

@@ -4,6 +4,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/charmbracelet/x/ansi"
 )
 
 // planLines says how the plan fits.
@@ -45,8 +47,8 @@ func meant(u planUnknown) string {
 
 // nextSteps says what to type next.
 func nextSteps(pg *page, p *project, q question, n *needsAnswer) {
-	if n.CannotRender != nil {
-		return
+	if n.CannotRender != nil || n.Plan != nil && len(n.Resolve.Variables) == 0 {
+		return // nothing helps, or the plan has said it all
 	}
 	pg.section("Next")
 	if len(n.Resolve.Variables) > 0 {
@@ -63,6 +65,17 @@ func nextSteps(pg *page, p *project, q question, n *needsAnswer) {
 	command = append(command, inputFlags(n.Missing.Inputs)...)
 	pg.line("See what would be sent" + suppliedNote(q) + ":")
 	flagLines(pg, "  ", command)
+	if n.optionalVariable() {
+		pg.prose("What would an optional variable change? Add --against NAME=VALUE.")
+	}
+}
+
+// optionalVariable tells whether a variable that is not supplied is looked at
+// all the same: setting it may change the answer.
+func (n *needsAnswer) optionalVariable() bool {
+	return slices.ContainsFunc(n.Variables, func(v variableNeed) bool {
+		return !v.Supplied && v.Kind == kindOptional && v.Explanation == ""
+	})
 }
 
 // certainty says what to do about inputs that no variable decides.
@@ -92,7 +105,7 @@ func (q question) repeated() []string {
 	if q.flags.session != "" {
 		out = append(out, "--session …")
 	}
-	return out
+	return append(out, q.turn.repeated()...)
 }
 
 func suppliedNote(q question) string {
@@ -123,9 +136,9 @@ func inputFlags(names []string) []string {
 func flagLines(pg *page, indent string, words []string) {
 	line := indent + words[0]
 	for _, w := range words[1:] {
-		if len([]rune(line))+1+len([]rune(w))+2 > pg.width {
+		if ansi.StringWidth(line)+1+ansi.StringWidth(w)+2 > pg.width {
 			pg.line(line, " \\")
-			line = indent + "  " + w
+			line = strings.Repeat(" ", ansi.StringWidth(indent)+2) + w
 			continue
 		}
 		line += " " + w

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -25,9 +26,7 @@ func layOutNeeds(pg *page, p *project, q question, n *needsAnswer) {
 		pg.prose(printable(n.description))
 	}
 	pg.line()
-	inputTable(pg, n)
-	pg.line()
-	variableTable(pg, n)
+	inventory(pg, n)
 	pg.line()
 	legend(pg, p, n)
 	instructionLines(pg, n, q)
@@ -46,36 +45,51 @@ func header(pg *page, ref promptRef, profile string) {
 	pg.spread(pg.bold(printable(ref.name())), right)
 }
 
-func inputTable(pg *page, n *needsAnswer) {
+// inventory is the table of inputs and the table of variables.
+func inventory(pg *page, n *needsAnswer) {
+	var grids []grid
+	if len(n.Inputs) > 0 {
+		grids = append(grids, inputGrid(pg, n.Inputs))
+	}
+	if len(n.Variables) > 0 {
+		grids = append(grids, variableGrid(pg, n.Variables))
+	}
 	if len(n.Inputs) == 0 {
 		pg.line("This prompt reads no input.")
-		return
 	}
-	var rows [][]string
-	for _, in := range n.Inputs {
+	if len(n.Variables) == 0 {
+		pg.line("This prompt uses no variable.")
+	}
+	if len(grids) == 1 {
+		pg.line()
+	}
+	if len(grids) > 0 {
+		pg.tables(grids...)
+	}
+}
+
+func inputGrid(pg *page, inputs []inputNeed) grid {
+	g := grid{titles: []string{"INPUT", "NEED", "SUPPLIED", "WHERE"}}
+	for _, in := range inputs {
 		places := useLines(pg, in.Uses)
 		if d := in.Declaration; d != nil {
 			places = append([]string{pg.faint(markDeclared + " " + placeOf(d.File, d.Line, d.Column))}, places...)
 		}
-		rows = append(rows, []string{
+		g.rows = append(g.rows, []string{
 			pg.name(label(in.Name)), kindCell(pg, in.Kind), suppliedCell(pg, in.Supplied, in.Kind), strings.Join(places, "\n"),
 		})
 	}
-	pg.table([]string{"INPUT", "NEED", "SUPPLIED", "WHERE"}, rows)
+	return g
 }
 
-func variableTable(pg *page, n *needsAnswer) {
-	if len(n.Variables) == 0 {
-		pg.line("This prompt uses no variable.")
-		return
-	}
-	var rows [][]string
-	for _, v := range n.Variables {
-		rows = append(rows, []string{
+func variableGrid(pg *page, variables []variableNeed) grid {
+	g := grid{titles: []string{"VARIABLE", "NEED", "SUPPLIED", "WHERE"}}
+	for _, v := range variables {
+		g.rows = append(g.rows, []string{
 			pg.name(label(v.Name)), kindCell(pg, v.Kind), suppliedCell(pg, v.Supplied, v.Kind), strings.Join(useLines(pg, v.Uses), "\n"),
 		})
 	}
-	pg.table([]string{"VARIABLE", "NEED", "SUPPLIED", "WHERE"}, rows)
+	return g
 }
 
 func kindCell(pg *page, kind string) string {
@@ -165,26 +179,26 @@ func legend(pg *page, p *project, n *needsAnswer) {
 // conclusion says in sentences how sure the list is.
 func conclusion(pg *page, p *project, n *needsAnswer) {
 	if f := n.CannotRender; f != nil {
-		pg.hanging(pg.bad("✗ Cannot render")+" ", 16, "with these variables, whatever else is supplied.")
+		pg.hanging(pg.bad("✗")+" ", 2, pg.bad("Cannot render")+" with these variables, whatever else is supplied:")
 		pg.hanging("  ", 2, placeOf(p.place(promptkit.ProblemPrompt, f.File), f.Line, f.Column)+": "+printable(f.Description))
 		return
 	}
 	if n.Complete {
-		pg.hanging(pg.good("✓ Complete.")+" ", 12, completeSentence(n))
+		pg.hanging(pg.good("✓")+" ", 2, pg.good("Complete:")+" nothing else can be needed in this context.")
+		pg.hanging("  ", 2, supplySentence(n.Missing))
 		return
 	}
-	pg.hanging(pg.warn(markPossible+" Not complete.")+" ", 16, "What is listed may not be all, or not all be needed:")
+	pg.hanging(pg.warn(markPossible)+" ", 2, pg.warn("Not complete:")+" what is listed may not be all, or not all be needed.")
 	for _, i := range n.Issues {
 		pg.hanging("  · ", 4, printable(i.Description))
 	}
 }
 
-func completeSentence(n *needsAnswer) string {
-	m := n.Missing
-	if m.empty() {
-		return "Nothing else can be needed in this context, and everything that is required is supplied."
+func supplySentence(missing names) string {
+	if missing.empty() {
+		return "Everything that is required is supplied."
 	}
-	return "Nothing else can be needed in this context. Still to supply: " + countNames(m) + "."
+	return "Still to supply: " + countNames(missing) + "."
 }
 
 // countNames words a set: inputs a and b, and variable c.
@@ -228,6 +242,7 @@ func instructionLines(pg *page, n *needsAnswer, q question) {
 		rows = append(rows, []string{pg.name(label(in.ID)), factsCell(in), stateCell(pg, in, q.turn.turn() != nil)})
 	}
 	pg.table([]string{"INSTRUCTION", "FACTS IT STATES", "IN THIS TURN"}, rows)
+	runNote(pg, n, q.turn.turn() != nil)
 }
 
 func factsCell(in instructionNeed) string {
@@ -242,11 +257,20 @@ func stateCell(pg *page, in instructionNeed, turn bool) string {
 	case promptkit.InstructionApplied:
 		return pg.good("applied")
 	case promptkit.InstructionInactive:
-		s := fmt.Sprintf("held back until action %d", in.FromAction)
-		if !turn {
-			s += "; add --action"
-		}
-		return pg.faint(s)
+		return pg.faint(fmt.Sprintf("held back until action %d", in.FromAction))
 	}
-	return pg.warn("skipped: no " + strings.Join(in.Unavailable, ", "))
+	if !turn {
+		return pg.warn("skipped; add --action and --action-budget")
+	}
+	return pg.warn("skipped; add --action-budget")
+}
+
+// runNote says that a run which may repair counts its own attempts, so that
+// what is skipped here may well be stated there.
+func runNote(pg *page, n *needsAnswer, turn bool) {
+	needy := slices.ContainsFunc(n.Instructions, func(in instructionNeed) bool { return len(in.Facts) > 0 })
+	if turn || n.attempts < 2 || !needy {
+		return
+	}
+	pg.prose(pg.faint(fmt.Sprintf("Without these flags, a run counts its own attempts: 1 of %d, as profile %s allows.", n.attempts, label(n.Profile))))
 }

@@ -110,10 +110,16 @@ func (p *page) section(title string) {
 }
 
 // wrap breaks a text between words, and a word that is too long after a
-// separator or, failing that, anywhere. Nothing is cut off.
+// slash or, failing that, anywhere. Nothing is cut off. A hyphen is no place to
+// break at, because a flag would be torn from its dashes.
 func wrap(text string, width int) string {
-	return ansi.Wrap(text, width, "/")
+	const stayTogether = "\u2011"
+	text = lipgloss.Wrap(strings.ReplaceAll(text, "-", stayTogether), width, "/")
+	return strings.ReplaceAll(text, stayTogether, "-")
 }
+
+// wrapName breaks one long word where a name has its joints.
+func wrapName(name string, width int) string { return lipgloss.Wrap(name, width, "/-_.@") }
 
 // printable returns a name or a sentence as a terminal can safely show it: as
 // it is if every character is a printable one, quoted otherwise. Names come

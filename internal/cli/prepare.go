@@ -163,12 +163,10 @@ func layOutPrepared(pg *page, answer preparedAnswer, terminal bool) {
 	for _, m := range answer.Messages {
 		pg.line()
 		pg.rule(messageTitle(m))
-		pg.line()
 		pg.text(m.Content, terminal)
 	}
 	pg.line()
 	pg.rule("")
-	pg.line()
 	facts := [][2]string{
 		{"target", targetWords(pg, answer.Target)},
 		{"output", contractWords(answer.Output)},

@@ -3,6 +3,7 @@ package cli
 import (
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -12,22 +13,29 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// startModelServer starts a server of chat completions. The first element of
-// the path says how it behaves:
+// startModelServer starts a server for the scripts.
+func startModelServer(env *testscript.Env) string {
+	server := newModelServer()
+	env.Defer(server.Close)
+	return server.URL
+}
+
+// newModelServer is a server of chat completions. The first element of the
+// path says how it behaves:
 //
 //	/ok       answers
 //	/json     answers with JSON that the summary schema accepts
-//	/repair   the same from its second call on; the first answer is no JSON
+//	/repair   the same from its second call on; its first answer is no JSON
 //	/401 /500 fails with this status
 //	/slow     answers when the client has gone
 //	/escape   answers with what a terminal would obey
-func startModelServer(env *testscript.Env) string {
-	var calls atomic.Int64
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+func newModelServer() *httptest.Server {
+	var repairs atomic.Int64
+	return httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		var request struct{ Stream bool }
-		_ = json.NewDecoder(r.Body).Decode(&request)
+		body, _ := io.ReadAll(r.Body) // to its end, so that a client that goes is noticed
+		_ = json.Unmarshal(body, &request)
 		behaviour, _, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
-		n := calls.Add(1)
 		switch behaviour {
 		case "401", "500":
 			http.Error(w, `{"error":{"message":"canary-from-server","type":"x","code":"y"}}`, map[string]int{"401": 401, "500": 500}[behaviour])
@@ -39,7 +47,7 @@ func startModelServer(env *testscript.Env) string {
 		case "json":
 			reply(w, request.Stream, `{"title":"Ferry","points":["a bus instead"]}`)
 		case "repair":
-			if n == 1 {
+			if repairs.Add(1) == 1 {
 				reply(w, request.Stream, "Certainly!")
 				return
 			}
@@ -50,8 +58,6 @@ func startModelServer(env *testscript.Env) string {
 			reply(w, request.Stream, "It will rain.")
 		}
 	}))
-	env.Defer(server.Close)
-	return server.URL
 }
 
 // reply writes a completion, as one document or as a stream of words.

@@ -11,11 +11,33 @@ import (
 // columnGap separates the columns of a table.
 const columnGap = 2
 
-// table writes rows below a line of titles. A cell may hold several lines.
-// Where the rows are wider than the page the widest columns give way, and
-// their cells wrap: nothing is cut off, least of all a name.
+// A grid is a table to be: titles, and rows whose cells may hold several
+// lines.
+type grid struct {
+	titles []string
+	rows   [][]string
+}
+
+// table writes one grid.
 func (p *page) table(titles []string, rows [][]string) {
-	widths := p.fit(titles, rows)
+	p.tables(grid{titles, rows})
+}
+
+// tables writes grids of as many columns each below one another, with the
+// same widths, so that they read as one. Where the rows are wider than the
+// page the widest columns give way, and their cells wrap: nothing is cut off,
+// least of all a name.
+func (p *page) tables(grids ...grid) {
+	widths := p.fit(grids)
+	for i, g := range grids {
+		if i > 0 {
+			p.line()
+		}
+		p.grid(g, widths)
+	}
+}
+
+func (p *page) grid(g grid, widths []int) {
 	t := table.New().
 		Border(lipgloss.NormalBorder()).
 		BorderTop(false).BorderBottom(false).BorderLeft(false).BorderRight(false).
@@ -26,12 +48,12 @@ func (p *page) table(titles []string, rows [][]string) {
 	t.StyleFunc(func(_, col int) lipgloss.Style {
 		return lipgloss.NewStyle().Width(widths[col] + gapAfter(col, len(widths)))
 	})
-	head := make([]string, len(titles))
-	for i, title := range titles {
+	head := make([]string, len(g.titles))
+	for i, title := range g.titles {
 		head[i] = p.bold(title)
 	}
 	t.Headers(head...)
-	for _, row := range rows {
+	for _, row := range g.rows {
 		cells := make([]string, len(row))
 		for i, cell := range row {
 			cells[i] = wrapCell(cell, widths[i])
@@ -52,15 +74,14 @@ func gapAfter(col, columns int) int {
 
 // fit gives each column the width of its widest line and then, while the
 // whole is wider than the page, takes from the widest column.
-func (p *page) fit(titles []string, rows [][]string) []int {
-	widths := make([]int, len(titles))
-	for i, t := range titles {
-		widths[i] = ansi.StringWidth(t)
-	}
-	for _, row := range rows {
-		for i, cell := range row {
-			for l := range strings.SplitSeq(cell, "\n") {
-				widths[i] = max(widths[i], ansi.StringWidth(l))
+func (p *page) fit(grids []grid) []int {
+	widths := make([]int, len(grids[0].titles))
+	for _, g := range grids {
+		for _, row := range append([][]string{g.titles}, g.rows...) {
+			for i, cell := range row {
+				for l := range strings.SplitSeq(cell, "\n") {
+					widths[i] = max(widths[i], ansi.StringWidth(l))
+				}
 			}
 		}
 	}
@@ -95,7 +116,10 @@ func wrapMarked(l string, width int) string {
 		return l
 	}
 	mark, text, ok := strings.Cut(l, " ")
-	if !ok || ansi.StringWidth(mark) != 1 {
+	if !ok {
+		return wrapName(l, width)
+	}
+	if ansi.StringWidth(mark) != 1 {
 		return wrap(l, width)
 	}
 	return mark + " " + strings.ReplaceAll(wrap(text, width-2), "\n", "\n  ")

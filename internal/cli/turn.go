@@ -49,6 +49,18 @@ func (f *turnFlags) turn() *fact.Turn {
 	return t
 }
 
+// repeated are the flags that were given.
+func (f *turnFlags) repeated() []string {
+	var out []string
+	if f.given("action") {
+		out = append(out, "--action "+itoa(f.action))
+	}
+	if f.given("action-budget") {
+		out = append(out, "--action-budget "+itoa(f.budget))
+	}
+	return out
+}
+
 // instructionNeed is a run-time instruction and what would become of it.
 type instructionNeed struct {
 	ID         string   `json:"id"`
