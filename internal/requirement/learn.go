@@ -174,7 +174,7 @@ func (a *analysis) learnSymbol(id symID, truth bool) {
 		if truth {
 			f.not = exclude(f.not, "")
 		} else {
-			f.set = []string{""}
+			f.set = onlyEmpty
 		}
 	}
 	a.setFact(id, f)
@@ -245,7 +245,13 @@ func narrow(f fact, list []string, keep func(string) bool) fact {
 	return f
 }
 
+// onlyEmpty is the list of the empty text, which most branches teach.
+var onlyEmpty = []string{""}
+
 func exclude(not []string, v string) []string {
+	if not == nil && v == "" {
+		return onlyEmpty
+	}
 	if len(not) >= maxNot || slices.Contains(not, v) {
 		return not
 	}

@@ -84,10 +84,8 @@ func (b *reporter) entry(n nameID, kind Kind) entry {
 		}
 	})
 	b.addUnresolved(from, n)
+	b.inOrder(from)
 	uses := b.uses[from:len(b.uses):len(b.uses)]
-	if !slices.IsSortedFunc(uses, compareUses) { // computed names come after written ones
-		slices.SortFunc(uses, compareUses)
-	}
 	if kind == Conditional {
 		b.reasons(n)
 	}
@@ -122,13 +120,31 @@ var stateOf = [...]State{occInactive: Inactive, occDoomed: Possible, occPossible
 func (b *reporter) addUse(from int, u dynamicUse) {
 	o := &b.p.occs[u.occ]
 	use := Use{Message: b.p.units[o.unit].message, Position: o.position, State: stateOf[u.state]}
-	for i := len(b.uses) - 1; i >= from; i-- {
-		if b.uses[i].Message == use.Message && b.uses[i].Position == use.Position {
-			b.uses[i].State = max(b.uses[i].State, use.State)
-			return
-		}
+	if last := len(b.uses) - 1; last >= from && samePlace(b.uses[last], use) {
+		b.uses[last].State = max(b.uses[last].State, use.State)
+		return
 	}
 	b.uses = append(b.uses, use)
+}
+
+func samePlace(x, y Use) bool { return x.Message == y.Message && x.Position == y.Position }
+
+// inOrder sorts the uses from from on and makes one of those of one place.
+// Only computed names are out of order: they come after the written ones.
+func (b *reporter) inOrder(from int) {
+	uses := b.uses[from:]
+	if slices.IsSortedFunc(uses, compareUses) {
+		return
+	}
+	slices.SortFunc(uses, compareUses)
+	b.uses = b.uses[:from+1]
+	for _, u := range uses[1:] {
+		if last := &b.uses[len(b.uses)-1]; samePlace(*last, u) {
+			last.State = max(last.State, u.State)
+		} else {
+			b.uses = append(b.uses, u)
+		}
+	}
 }
 
 func (b *reporter) reasons(n nameID) {
