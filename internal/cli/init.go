@@ -124,7 +124,7 @@ func layOutInit(pg *page, answer initAnswer) {
 	pg.line("Run it without a model:")
 	sample := filepath.ToSlash(filepath.Join(answer.Folder, "samples", "text.txt"))
 	flagLines(pg, "  ", []string{"promptkit" + p.dirFlag(), "run", "summary", "--offline", "--var reader=colleagues", "--input text=" + shellWord(sample)})
-	pg.line("With a model: set OPENAI_API_KEY, or edit backends/openai.yaml, and drop --offline.")
+	pg.prose("With a model: set OPENAI_API_KEY, or edit backends/openai.yaml, and drop --offline.")
 }
 
 func folderName(dir string) string {

@@ -50,6 +50,25 @@ func (f *overrideFlags) overrides() (promptkit.Overrides, error) {
 	return o, nil
 }
 
+// settings are the same as the lines of a profile's page.
+func (f *overrideFlags) settings() ([]profileSetting, error) {
+	if _, err := f.overrides(); err != nil {
+		return nil, err
+	}
+	var out []profileSetting
+	if f.model != "" {
+		out = append(out, profileSetting{Name: "model", Value: f.model, From: "--model"})
+	}
+	for _, pair := range f.set {
+		name, value, _ := strings.Cut(pair, "=")
+		if name == "max_attempts" {
+			name = "repair.max_attempts"
+		}
+		out = append(out, profileSetting{Name: name, Value: value, From: "--set"})
+	}
+	return out, nil
+}
+
 // A settable is a value of a profile that one run can replace.
 type settable struct {
 	name, shape string

@@ -94,6 +94,10 @@ func (p *page) message(prefix string, indent int, text string) {
 // spread writes one text at the left and one at the right edge, or below each
 // other where there is no room for both.
 func (p *page) spread(left, right string) {
+	if right == "" {
+		p.line(left)
+		return
+	}
 	gap := p.width - ansi.StringWidth(left) - ansi.StringWidth(right)
 	if gap < 2 {
 		p.line(left)

@@ -2,6 +2,8 @@ package cli
 
 import (
 	"context"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -49,12 +51,15 @@ type profilesAnswer struct {
 }
 
 func newProfile(a *app) *cobra.Command {
+	f := &overrideFlags{}
 	cmd := &cobra.Command{
 		Use:   "profile [ID]",
 		Short: "What would it run against, with which parameters?",
 		Long: `Show the effective target of a profile after inheritance: backend, model,
 parameters, limits, the name of the credential's variable, and where each
-value came from. Without an ID, list the profiles. No credential is read.`,
+value came from. Without an ID, list the profiles. No credential is read.
+
+--model and --set show what they would replace in a run.`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return nil
@@ -71,14 +76,19 @@ value came from. Without an ID, list the profiles. No credential is read.`,
 			if len(args) == 0 {
 				return a.profiles(cmd.Context())
 			}
-			return a.profile(cmd.Context(), args[0])
+			return a.profile(cmd.Context(), f, args[0])
 		},
 	}
+	f.register(cmd)
 	a.registerOutput(cmd)
 	return cmd
 }
 
-func (a *app) profile(ctx context.Context, id string) error {
+func (a *app) profile(ctx context.Context, f *overrideFlags, id string) error {
+	overrides, err := f.settings()
+	if err != nil {
+		return err
+	}
 	p, err := a.open()
 	if err != nil {
 		return err
@@ -88,6 +98,7 @@ func (a *app) profile(ctx context.Context, id string) error {
 		return p.explain(err, selection{}, id)
 	}
 	answer := newProfileAnswer(found)
+	answer.override(overrides)
 	return a.emit(answer, func(pg *page) { layOutProfile(pg, p, answer) })
 }
 
@@ -121,6 +132,24 @@ func newProfileAnswer(f *promptkit.ProfileInspection) profileAnswer {
 		answer.Settings = append(answer.Settings, profileSetting{s.Name, s.Value, s.From, string(s.Kind), s.File, s.Line})
 	}
 	return answer
+}
+
+// override puts settings in the place of those of the same name.
+func (answer *profileAnswer) override(settings []profileSetting) {
+	for _, s := range settings {
+		switch s.Name {
+		case "model":
+			answer.Model = s.Value
+		case "repair.max_attempts":
+			answer.MaxAttempts, _ = strconv.Atoi(s.Value) // it was checked as a flag
+		}
+		i := slices.IndexFunc(answer.Settings, func(old profileSetting) bool { return old.Name == s.Name })
+		if i < 0 {
+			answer.Settings = append(answer.Settings, s)
+			continue
+		}
+		answer.Settings[i] = s
+	}
 }
 
 func layOutProfile(pg *page, p *project, answer profileAnswer) {

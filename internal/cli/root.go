@@ -54,12 +54,13 @@ func newRoot(a *app) *cobra.Command {
 	root.SetOut(a.stdout)
 	root.SetErr(a.stderr)
 	root.SetFlagErrorFunc(flagError)
+	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), "FlagUsages", "FlagUsagesWrapped 80"))
 	root.SetHelpTemplate(root.HelpTemplate() + "{{if not .HasParent}}\n" + exitCodes + "{{end}}")
 	root.PersistentPreRunE = func(*cobra.Command, []string) error { return a.checkFormat() }
 
 	flags := root.PersistentFlags()
-	flags.StringVarP(&a.dir, "dir", "C", ".", "the project's `folder`")
-	flags.StringVar(&a.format, "format", formatText, "answer as text or json")
+	flags.StringVarP(&a.dir, "dir", "C", ".", "the project's `FOLDER`; files in other flags stay relative to where you are")
+	flags.StringVar(&a.format, "format", formatText, "`FORMAT` of the answer, text or json")
 	_ = root.RegisterFlagCompletionFunc("format", cobra.FixedCompletions([]string{formatText, formatJSON}, cobra.ShellCompDirectiveNoFileComp))
 	_ = root.MarkPersistentFlagDirname("dir")
 

@@ -96,16 +96,12 @@ func (p *project) dirFlag() string {
 }
 
 func (p *project) suggestPrompt(out *stop, s selection) {
-	var ids, versions []string
+	var ids []string
 	for _, identity := range p.engine.Prompts() {
-		ids = append(ids, identity.ID)
 		if identity.ID == s.id {
-			versions = append(versions, printable(identity.ID+"@"+identity.Version))
+			return // another version; the error names those that there are
 		}
-	}
-	if len(versions) > 0 {
-		out.hint("There is %s.", strings.Join(versions, ", "))
-		return
+		ids = append(ids, identity.ID)
 	}
 	if near := diag.Nearest(s.id, slices.Compact(ids)); near != "" {
 		out.hint("Did you mean %s?", label(near))
