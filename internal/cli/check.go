@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -78,7 +79,7 @@ func (p *project) checkAnswer(problems []promptkit.Problem) checkAnswer {
 		} else {
 			answer.Errors++
 		}
-		source, _ := p.engine.SourceLine(problem)
+		source := p.sourceLine(problem)
 		answer.Problems = append(answer.Problems, checkProblem{
 			Severity: string(problem.Severity), Kind: string(problem.Kind),
 			File: problem.File, Path: p.place(problem.Kind, problem.File),
@@ -87,6 +88,30 @@ func (p *project) checkAnswer(problems []promptkit.Problem) checkAnswer {
 		})
 	}
 	return answer
+}
+
+const maxQuotedFile = 4 << 20
+
+// sourceLine is the line that a problem is about. The engine keeps the text of
+// files that failed to load; of one that loaded and is only worth a warning,
+// the line is read again. Backends are left to the engine, which knows what in
+// them to mask.
+func (p *project) sourceLine(problem promptkit.Problem) string {
+	if line, ok := p.engine.SourceLine(problem); ok {
+		return line
+	}
+	if problem.Line < 1 || problem.Kind == promptkit.ProblemBackend {
+		return ""
+	}
+	data, err := readRegular(filepath.FromSlash(p.place(problem.Kind, problem.File)), maxQuotedFile)
+	if err != nil {
+		return ""
+	}
+	lines := strings.Split(string(data), "\n")
+	if problem.Line > len(lines) {
+		return ""
+	}
+	return strings.TrimRight(lines[problem.Line-1], "\r")
 }
 
 func layOutCheck(pg *page, answer checkAnswer) {
