@@ -155,29 +155,34 @@ type activation struct {
 }
 
 const (
-	checkEvery     = 64        // steps between looks at the context
-	baseSteps      = 1_000_000 // every analysis may take these…
-	stepsPerNode   = 64        // …and as many more for each statement and expression
-	unrollSteps    = 20_000    // after these, loops are no longer walked one iteration at a time
-	maxUnroll      = 64        // iterations
-	maxActivations = 24        // of one template, before its argument is widened
-	maxConstant    = 64 << 10  // bytes of a text that the analysis computes
-	maxSureRounds  = 3         // that use what holds in every success
-	maxRounds      = 6         // before all absent variables are left open at once
+	checkEvery     = 64       // steps between looks at the context
+	baseSteps      = 100_000  // every analysis may take these…
+	stepsPerNode   = 64       // …and as many more for each statement and expression
+	unrollSteps    = 20_000   // after these, loops are no longer walked one iteration at a time
+	maxUnroll      = 64       // iterations
+	maxActivations = 24       // of one template, before its argument is widened
+	maxConstant    = 64 << 10 // bytes of a text that the analysis computes
+	maxSureRounds  = 3        // that use what holds in every success
+	maxRounds      = 6        // before all absent variables are left open at once
 )
 
 // step counts work. It reports false when the analysis has to stop.
 func (a *analysis) step() bool {
 	a.steps++
 	if a.steps%checkEvery == 0 {
-		if err := a.ctx.Err(); err != nil {
-			a.err = err
-		}
+		a.lookAtContext()
 	}
 	if a.steps > a.limit {
 		a.exhausted = true
 	}
 	return a.err == nil && !a.exhausted
+}
+
+// lookAtContext ends the walk once the context has ended.
+func (a *analysis) lookAtContext() {
+	if a.err == nil {
+		a.err = a.ctx.Err()
+	}
 }
 
 func (a *analysis) stopped() bool { return a.err != nil || a.exhausted }

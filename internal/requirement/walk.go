@@ -70,6 +70,7 @@ func (a *analysis) arm(list []stmt, v value, with bool) {
 }
 
 func (a *analysis) undecided(s *stmt, v value, with bool) {
+	a.lookAtContext()
 	why, sure := a.decisionCause(v), a.successTruth(v)
 	f := a.fork(s.slots)
 	x := a.enter(why)
@@ -121,6 +122,7 @@ func (a *analysis) invoke(s *stmt) {
 
 // call walks a template above the slots of its caller.
 func (a *analysis) call(b *body, arg value) {
+	a.lookAtContext()
 	dot, fp, above := a.dot, a.fp, a.above
 	a.dot, a.fp, a.above = arg, above, above+int32(b.slots)
 	a.growSlots(int(a.above))
