@@ -33,8 +33,8 @@ var builtInSettings = map[string]string{
 // builtInProfile reads the built-in profile from the environment, anew each
 // time: unlike a file, the environment is not captured. The credential is
 // only named, as in any other backend.
-func builtInProfile() profileLine {
-	line := profileLine{builtIn: true, target: &profile.Target{ProfileID: builtInProfileID, Line: []string{builtInProfileID}}}
+func builtInProfile() *profileLine {
+	line := &profileLine{builtIn: true, target: &profile.Target{ProfileID: builtInProfileID, Line: []string{builtInProfileID}}}
 	if model := os.Getenv(envModel); model != "" {
 		line.target.Model = profile.Value[string]{Value: model, From: builtInProfileID}
 	} else {

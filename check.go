@@ -24,7 +24,7 @@ func (e *Engine) Check(ctx context.Context) ([]Problem, error) {
 		return nil, errNoEngine
 	}
 	list := e.Problems()
-	for _, def := range e.prompts.Loaded() {
+	for _, def := range e.prompts.catalog.Loaded() {
 		if err := ctx.Err(); err != nil {
 			return nil, interrupted(ErrPromptLoad, "all prompts were checked", err)
 		}
@@ -40,7 +40,7 @@ func (e *Engine) Check(ctx context.Context) ([]Problem, error) {
 // checkPrompt looks closer at one prompt that loaded.
 func (e *Engine) checkPrompt(ctx context.Context, def *definition.Prompt) ([]Problem, error) {
 	found := appendProblems(nil, ProblemPrompt, def.ID, def.Version, e.checkDefaultProfile(def))
-	unrenderable, err := e.programs[def].checkRendering(ctx)
+	unrenderable, err := e.prompts.programs[def].checkRendering(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -27,7 +27,7 @@ func (e *Engine) InputDeclarations(ctx context.Context, promptID, promptVersion 
 	if isBlank(promptID) {
 		return nil, errBlankPromptID
 	}
-	def, err := e.selectPrompt(promptID, promptVersion)
+	def, err := e.prompts.lookup(promptID, promptVersion)
 	if err != nil {
 		return nil, err
 	}

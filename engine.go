@@ -1,11 +1,9 @@
 package promptkit
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 
-	"github.com/promptkit-go/promptkit/internal/definition"
 	"github.com/promptkit-go/promptkit/internal/prompt"
 )
 
@@ -13,8 +11,7 @@ import (
 // It is safe for concurrent use. A nil Engine answers every method that
 // returns an error with ErrInvalidConfig, and every other with a zero value.
 type Engine struct {
-	prompts  *definition.Catalog[definition.Prompt]
-	programs map[*definition.Prompt]*program
+	prompts  *promptSet
 	profiles *profileSet
 	schemas  *schemaSet
 	problems []Problem // sorted
@@ -62,7 +59,7 @@ func New(cfg Config, opts ...Option) (*Engine, error) {
 	if e.profiles, err = captureProfiles(s); err != nil {
 		return nil, err
 	}
-	if e.prompts, e.programs, err = capturePrompts(s, funcs); err != nil {
+	if e.prompts, err = capturePrompts(s, funcs); err != nil {
 		return nil, err
 	}
 	e.schemas = newSchemaSet(s.schemas)
@@ -107,7 +104,7 @@ func (e *Engine) Prompts() []PromptIdentity {
 	if !e.usable() {
 		return nil
 	}
-	loaded := e.prompts.Loaded()
+	loaded := e.prompts.catalog.Loaded()
 	identities := make([]PromptIdentity, len(loaded))
 	for i, def := range loaded {
 		identities[i] = PromptIdentity{
@@ -124,17 +121,4 @@ func (e *Engine) ProfileIDs() []string {
 		return nil
 	}
 	return slices.Clone(e.profiles.ids)
-}
-
-// selectPrompt selects a captured prompt exactly.
-func (e *Engine) selectPrompt(id, version string) (*definition.Prompt, error) {
-	def, err := e.prompts.Select(id, version)
-	if err == nil {
-		return def, nil
-	}
-	var missing *definition.NotFoundError
-	if errors.As(err, &missing) {
-		return nil, fail(ErrPromptNotFound, err.Error(), nil)
-	}
-	return nil, fail(ErrPromptLoad, err.Error(), err)
 }

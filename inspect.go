@@ -64,7 +64,7 @@ func (e *Engine) InspectPrompt(ctx context.Context, promptID, promptVersion stri
 	if isBlank(promptID) {
 		return nil, errBlankPromptID
 	}
-	def, err := e.selectPrompt(promptID, promptVersion)
+	def, err := e.prompts.lookup(promptID, promptVersion)
 	if err != nil {
 		return nil, err
 	}

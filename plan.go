@@ -11,7 +11,7 @@ import (
 )
 
 // plan is where a request goes: the profile's own target, and those of its
-// fallbacks behind it.
+// fallbacks behind it. It is immutable.
 type plan struct {
 	target      Target // the first leg's, as callers see it
 	legs        []leg
@@ -25,29 +25,44 @@ type leg struct {
 	target    Target
 }
 
-// plan settles where a request that names this profile goes.
-func (p *profileSet) plan(id string, o Overrides, offline bool) (plan, error) {
+// plan settles where a request that names this profile goes. The plan is
+// shared where the request changes nothing about it.
+func (p *profileSet) plan(id string, o *Overrides, offline bool) (*plan, error) {
 	line, err := p.line(id)
 	if err != nil {
-		return plan{}, err
+		return nil, err
 	}
+	if line.plan != nil && !offline && o.none() {
+		return line.plan, nil
+	}
+	return p.newPlan(line, o, offline)
+}
+
+// none reports whether there is nothing to override.
+func (o *Overrides) none() bool {
+	return o.Model == "" && o.MaxAttempts == 0 && o.Temperature == nil && o.TopP == nil && o.MaxOutputTokens == nil &&
+		o.Seed == nil && o.Stop == nil && o.ReasoningEffort == ""
+}
+
+func (p *profileSet) newPlan(line *profileLine, o *Overrides, offline bool) (*plan, error) {
 	first, err := p.leg(line, o, offline)
 	if err != nil {
-		return plan{}, err
+		return nil, err
 	}
-	planned := plan{target: first.target, legs: []leg{first}, maxAttempts: max(1, line.target.RepairAttempts.Value)}
+	planned := &plan{target: first.target, legs: []leg{first}, maxAttempts: max(1, line.target.RepairAttempts.Value)}
 	if o.MaxAttempts > 0 {
 		planned.maxAttempts = o.MaxAttempts
 	}
 	if offline {
 		return planned, nil
 	}
-	o.Model = "" // it belongs to the profile that was asked for
+	others := *o
+	others.Model = "" // it belongs to the profile that was asked for
 	for _, next := range line.target.Fallback.Value {
 		// A fallback that cannot be used was reported when it was captured,
 		// and is no reason to refuse a run that may never need it.
 		if fallback, err := p.line(next); err == nil {
-			if l, err := p.leg(fallback, o, false); err == nil {
+			if l, err := p.leg(fallback, &others, false); err == nil {
 				planned.legs = append(planned.legs, l)
 			}
 		}
@@ -59,7 +74,7 @@ func (p *profileSet) plan(id string, o Overrides, offline bool) (plan, error) {
 const offlineBackendID = "offline"
 
 // leg joins a profile, what the request overrides in it, and its backend.
-func (p *profileSet) leg(line profileLine, o Overrides, offline bool) (leg, error) {
+func (p *profileSet) leg(line *profileLine, o *Overrides, offline bool) (leg, error) {
 	l := leg{profileID: line.target.ProfileID, backend: line.backend}
 	l.target = targetOf(line.target, o)
 	if offline {
@@ -88,7 +103,7 @@ func (p *profileSet) leg(line profileLine, o Overrides, offline bool) (leg, erro
 }
 
 // targetOf is what the model is told, in values of its own.
-func targetOf(t *profile.Target, o Overrides) Target {
+func targetOf(t *profile.Target, o *Overrides) Target {
 	target := Target{
 		BackendID: t.Backend.Value,
 		Model:     t.Model.Value,

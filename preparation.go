@@ -17,25 +17,29 @@ import (
 // the stages, each of which fails with its own category; prepare calls them
 // in the order in which failures are promised.
 type preparation struct {
-	*selection
+	selection
 	engine *Engine
-	req    RunRequest
+	req    *RunRequest
 	turn   *fact.Turn // the caller's, or that of an execution that repairs
 
-	plan     plan
+	plan     *plan
 	contract OutputContract
 	schema   *schema.Schema // nil if the contract names none
 	bound    []binding
 	analysed bool // nothing that analysis can see is missing
 
-	prepared PreparedRun
+	input func(name string) (string, error) // the template helper
+
+	// prepared is what the caller gets. It is a value of its own, so that
+	// keeping it does not keep the request alive.
+	prepared *PreparedRun
 }
 
 // binding is an input with its content in memory.
 type binding struct{ name, content string }
 
 // prepare takes a request through every stage but sending.
-func (e *Engine) prepare(ctx context.Context, req RunRequest, execution bool) (*preparation, error) {
+func (e *Engine) prepare(ctx context.Context, req *RunRequest, execution bool) (*preparation, error) {
 	sel, err := e.choose(ctx, choice{
 		promptID: req.PromptID, promptVersion: req.PromptVersion, profileID: req.ProfileID, sessionID: req.SessionID,
 	})
@@ -45,8 +49,9 @@ func (e *Engine) prepare(ctx context.Context, req RunRequest, execution bool) (*
 	if err := req.check(); err != nil {
 		return nil, err
 	}
-	p := &preparation{selection: sel, engine: e, req: req, turn: req.Turn}
-	if p.plan, err = e.profiles.plan(sel.profileID, req.Overrides, req.Offline); err != nil {
+	p := &preparation{selection: sel, engine: e, req: req, turn: req.Turn, prepared: &PreparedRun{}}
+	p.input = p.boundInput
+	if p.plan, err = e.profiles.plan(sel.profileID, &req.Overrides, req.Offline); err != nil {
 		return nil, err
 	}
 	if execution {
@@ -58,13 +63,25 @@ func (e *Engine) prepare(ctx context.Context, req RunRequest, execution bool) (*
 	if p.contract, err = effectiveContract(req.Output, sel.def.Output); err != nil {
 		return nil, err
 	}
-	for _, stage := range []func(context.Context) error{p.requirements, p.artifacts, p.loadSchema, p.render} {
-		if err := stage(ctx); err != nil {
-			return nil, err
-		}
+	if err := p.fill(ctx); err != nil {
+		return nil, err
 	}
 	p.describe()
 	return p, nil
+}
+
+// fill goes through the stages that need more than names.
+func (p *preparation) fill(ctx context.Context) error {
+	if err := p.requirements(ctx); err != nil {
+		return err
+	}
+	if err := p.artifacts(ctx); err != nil {
+		return err
+	}
+	if err := p.loadSchema(ctx); err != nil {
+		return err
+	}
+	return p.render(ctx)
 }
 
 // requirements looks for what is missing, where it has to be known before
@@ -199,8 +216,8 @@ var errNotText = errors.New("the rendered text is not valid UTF-8; a variable or
 // errNotBound is what the helper input answers for a name that is not bound.
 var errNotBound = errors.New("not bound")
 
-// input is the template helper: the content of a bound input.
-func (p *preparation) input(name string) (string, error) {
+// boundInput is the template helper: the content of a bound input.
+func (p *preparation) boundInput(name string) (string, error) {
 	for i := range p.bound {
 		if p.bound[i].name == name {
 			return p.bound[i].content, nil
@@ -229,9 +246,9 @@ func (p *preparation) renderFailure(message int, err error) error {
 
 // describe fills in what is known once everything is rendered.
 func (p *preparation) describe() {
-	r := &p.prepared
+	r := p.prepared
 	r.PromptID, r.PromptVersion, r.PromptHash = p.def.ID, p.def.Version, p.def.Hash
 	r.ProfileID, r.SessionID = p.profileID, p.sessionID
-	r.Target, r.Output = p.plan.target, p.contract
+	r.Target, r.Output = p.plan.target.clone(), p.contract
 	r.RenderedHash = renderedHash(r.Messages)
 }

@@ -152,9 +152,9 @@ func (e *Engine) Prepare(ctx context.Context, req RunRequest) (*PreparedRun, err
 	if !e.usable() {
 		return nil, errNoEngine
 	}
-	p, err := e.prepare(ctx, req, false)
+	p, err := e.prepare(ctx, &req, false)
 	if err != nil {
 		return nil, err
 	}
-	return &p.prepared, nil
+	return p.prepared, nil
 }

@@ -15,7 +15,7 @@ import (
 type PreparedExecution struct {
 	engine   *Engine
 	prepared PreparedRun
-	plan     plan
+	plan     *plan
 	frozen   *execution.Frozen
 }
 
@@ -65,7 +65,7 @@ func (e *Engine) PrepareExecution(ctx context.Context, req RunRequest) (*Prepare
 	if !e.usable() {
 		return nil, errNoEngine
 	}
-	p, err := e.prepare(ctx, req, true)
+	p, err := e.prepare(ctx, &req, true)
 	if err != nil {
 		return nil, err
 	}
@@ -73,7 +73,7 @@ func (e *Engine) PrepareExecution(ctx context.Context, req RunRequest) (*Prepare
 	if err != nil {
 		return nil, fail(ErrTarget, "the request to backend "+fmt.Sprintf("%q", p.plan.target.BackendID)+" cannot be written: "+err.Error(), err)
 	}
-	return &PreparedExecution{engine: e, prepared: p.prepared, plan: p.plan, frozen: frozen}, nil
+	return &PreparedExecution{engine: e, prepared: *p.prepared, plan: p.plan, frozen: frozen}, nil
 }
 
 // executionRequest is a finished preparation in the terms of execution.

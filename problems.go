@@ -67,7 +67,7 @@ func (e *Engine) SourceLine(p Problem) (string, bool) {
 	}
 	switch p.Kind {
 	case ProblemPrompt:
-		if line, ok := e.prompts.SourceLine(p.File, p.Line); ok {
+		if line, ok := e.prompts.catalog.SourceLine(p.File, p.Line); ok {
 			return line, true
 		}
 		return e.templateLine(p)
@@ -83,7 +83,7 @@ func (e *Engine) SourceLine(p Problem) (string, bool) {
 // templateLine finds a line of a file that loaded, in the templates that the
 // engine keeps anyway.
 func (e *Engine) templateLine(p Problem) (string, bool) {
-	def, err := e.prompts.Select(p.PromptID, p.PromptVersion)
+	def, err := e.prompts.lookup(p.PromptID, p.PromptVersion)
 	if err != nil {
 		return "", false
 	}
@@ -120,10 +120,10 @@ func lineOf(t *definition.Text, file string, line int) (string, bool) {
 // capturedProblems gathers what went wrong during capture.
 func (e *Engine) capturedProblems() []Problem {
 	var list []Problem
-	for _, f := range e.prompts.Failures() {
+	for _, f := range e.prompts.catalog.Failures() {
 		list = appendProblems(list, ProblemPrompt, f.ID, f.Version, f.Problems)
 	}
-	for def, p := range e.programs {
+	for def, p := range e.prompts.programs {
 		list = appendProblems(list, ProblemPrompt, def.ID, def.Version, p.problems())
 	}
 	for _, f := range e.profiles.profiles.Failures() {

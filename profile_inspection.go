@@ -13,13 +13,13 @@ import (
 )
 
 // inspect describes a resolved profile.
-func (p *profileSet) inspect(line profileLine) *ProfileInspection {
+func (p *profileSet) inspect(line *profileLine) *ProfileInspection {
 	t := line.target
 	in := &ProfileInspection{
 		ProfileID:   t.ProfileID,
 		Extends:     slices.Clone(t.Line[1:]),
 		Executable:  line.targetErr == nil,
-		Target:      targetOf(t, Overrides{}),
+		Target:      targetOf(t, &Overrides{}),
 		MaxAttempts: max(1, t.RepairAttempts.Value),
 		Fallback:    slices.Clone(t.Fallback.Value),
 	}

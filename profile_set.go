@@ -13,8 +13,8 @@ import (
 type profileSet struct {
 	profiles *definition.Catalog[definition.Profile]
 	backends *definition.Catalog[definition.Backend]
-	lines    map[string]profileLine // by profile ID, of every one that loaded
-	ids      []string               // of those, sorted
+	lines    map[string]*profileLine // by profile ID, of every one that loaded
+	ids      []string                // of those, sorted
 }
 
 // profileLine is a profile after inheritance, or why it has none, and the
@@ -25,6 +25,7 @@ type profileLine struct {
 	backend   *definition.Backend
 	targetErr error // why it cannot be executed
 	builtIn   bool
+	plan      *plan // of a request that overrides nothing; nil if it cannot be executed
 
 	backends *definition.Catalog[definition.Backend] // where the backend was looked for
 }
@@ -47,31 +48,36 @@ func captureProfiles(s *settings) (*profileSet, error) {
 }
 
 func newProfileSet(profiles *definition.Catalog[definition.Profile], backends *definition.Catalog[definition.Backend]) *profileSet {
-	p := &profileSet{profiles: profiles, backends: backends, lines: make(map[string]profileLine)}
+	p := &profileSet{profiles: profiles, backends: backends, lines: make(map[string]*profileLine)}
 	for _, def := range profiles.Loaded() {
 		p.lines[def.ID] = p.resolve(def.ID)
 		p.ids = append(p.ids, def.ID)
 	}
+	for _, line := range p.lines { // once all are there, since they may fall back to one another
+		if line.loadErr == nil && line.targetErr == nil {
+			line.plan, _ = p.newPlan(line, &Overrides{}, false)
+		}
+	}
 	return p
 }
 
-func (p *profileSet) resolve(id string) profileLine {
+func (p *profileSet) resolve(id string) *profileLine {
 	target, err := profile.Resolve(p.profiles, id)
 	if err != nil {
-		return profileLine{loadErr: fail(ErrProfileLoad, err.Error(), err)}
+		return &profileLine{loadErr: fail(ErrProfileLoad, err.Error(), err)}
 	}
-	line := profileLine{target: target, backends: p.backends}
+	line := &profileLine{target: target, backends: p.backends}
 	line.backend, line.targetErr = target.Executable(p.backends)
 	return line
 }
 
 // line returns the profile with this ID.
-func (p *profileSet) line(id string) (profileLine, error) {
+func (p *profileSet) line(id string) (*profileLine, error) {
 	if line, ok := p.lines[id]; ok {
 		return line, line.loadErr
 	}
 	if err := p.exists(id); err != nil {
-		return profileLine{}, err
+		return nil, err
 	}
 	return builtInProfile(), nil
 }

@@ -2,6 +2,7 @@ package promptkit
 
 import (
 	"context"
+	"errors"
 
 	"github.com/promptkit-go/promptkit/internal/definition"
 	"github.com/promptkit-go/promptkit/internal/diag"
@@ -24,19 +25,58 @@ type program struct {
 	brokenMessages []diag.Problem
 }
 
+// promptSet is the captured prompts and their programs.
+type promptSet struct {
+	catalog  *definition.Catalog[definition.Prompt]
+	programs map[*definition.Prompt]*program
+	// found answers every lookup that succeeds; what it does not hold, the
+	// catalog refuses with a reason. Omitted versions are among its keys.
+	found map[promptKey]*definition.Prompt
+}
+
+type promptKey struct{ id, version string }
+
 // capturePrompts loads the definitions and compiles their templates.
-func capturePrompts(s *settings, funcs *prompt.Functions) (*definition.Catalog[definition.Prompt], map[*definition.Prompt]*program, error) {
-	programs := make(map[*definition.Prompt]*program)
+func capturePrompts(s *settings, funcs *prompt.Functions) (*promptSet, error) {
+	set := &promptSet{programs: make(map[*definition.Prompt]*program)}
 	compile := func(def *definition.Prompt) []diag.Problem {
 		p := compileProgram(def, funcs)
-		programs[def] = p
+		set.programs[def] = p
 		return p.problems()
 	}
 	load := func(src *source.Source) (*definition.Catalog[definition.Prompt], error) {
 		return definition.LoadPrompts(src, compile)
 	}
-	catalog, err := capture(s.prompts, ErrPromptLoad, "prompts", load)
-	return catalog, programs, err
+	var err error
+	if set.catalog, err = capture(s.prompts, ErrPromptLoad, "prompts", load); err != nil {
+		return nil, err
+	}
+	set.index()
+	return set, nil
+}
+
+func (p *promptSet) index() {
+	loaded := p.catalog.Loaded()
+	p.found = make(map[promptKey]*definition.Prompt, 2*len(loaded))
+	for _, def := range loaded {
+		p.found[promptKey{def.ID, def.Version}] = def
+		if only, err := p.catalog.Select(def.ID, ""); err == nil {
+			p.found[promptKey{def.ID, ""}] = only
+		}
+	}
+}
+
+// lookup selects a captured prompt exactly.
+func (p *promptSet) lookup(id, version string) (*definition.Prompt, error) {
+	if def, ok := p.found[promptKey{id, version}]; ok {
+		return def, nil
+	}
+	_, err := p.catalog.Select(id, version)
+	var missing *definition.NotFoundError
+	if errors.As(err, &missing) {
+		return nil, fail(ErrPromptNotFound, err.Error(), nil)
+	}
+	return nil, fail(ErrPromptLoad, err.Error(), err)
 }
 
 // compileProgram compiles every template of a definition.

@@ -24,28 +24,28 @@ type selection struct {
 
 // choose establishes what a request means, in the order in which failures
 // are promised: context, blank ID, session ID, prompt, profile.
-func (e *Engine) choose(ctx context.Context, c choice) (*selection, error) {
+func (e *Engine) choose(ctx context.Context, c choice) (selection, error) {
 	if err := ctx.Err(); err != nil {
-		return nil, interrupted(ErrPromptLoad, "the prompt was looked up", err)
+		return selection{}, interrupted(ErrPromptLoad, "the prompt was looked up", err)
 	}
 	if isBlank(c.promptID) {
-		return nil, errBlankPromptID
+		return selection{}, errBlankPromptID
 	}
 	sessionID, fault := normalSession(c.sessionID)
 	if fault != "" {
-		return nil, fail(ErrInvalidRequest, "the session ID "+fault, nil)
+		return selection{}, fail(ErrInvalidRequest, "the session ID "+fault, nil)
 	}
-	def, err := e.selectPrompt(c.promptID, c.promptVersion)
+	def, err := e.prompts.lookup(c.promptID, c.promptVersion)
 	if err != nil {
-		return nil, err
+		return selection{}, err
 	}
-	sel := &selection{def: def, program: e.programs[def], sessionID: sessionID}
+	sel := selection{def: def, program: e.prompts.programs[def], sessionID: sessionID}
 	if err := sel.program.check(def, sessionID != ""); err != nil {
-		return nil, err
+		return selection{}, err
 	}
 	sel.profileID = cmp.Or(c.profileID, def.DefaultProfile)
 	if sel.profileID == "" {
-		return nil, fail(ErrProfileRequired, identity(def)+" has no default_profile; name a profile in the request", nil)
+		return selection{}, fail(ErrProfileRequired, identity(def)+" has no default_profile; name a profile in the request", nil)
 	}
 	return sel, nil
 }
