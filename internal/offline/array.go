@@ -8,8 +8,10 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// moreItems is how much longer than the shortest an array may get.
-const moreItems = 3
+const (
+	moreItems = 3      // how much longer than the shortest an array may get
+	maxItems  = 10_000 // how long it may be
+)
 
 // arrays yields arrays from the shortest on that may be right.
 func (g *generator) arrays(all []*jsonschema.Schema, at []string) iter.Seq[any] {
@@ -25,12 +27,12 @@ func (g *generator) arrays(all []*jsonschema.Schema, at []string) iter.Seq[any] 
 			if s.MinContains != nil {
 				times = *s.MinContains
 			}
-			contained = append(contained, slices.Repeat([]*jsonschema.Schema{s.Contains}, min(times, maxNumbers))...)
+			contained = append(contained, slices.Repeat([]*jsonschema.Schema{s.Contains}, min(times, maxItems))...)
 		}
 	}
 	return func(yield func(any) bool) {
 		for n := max(shortest, len(contained)); n <= max(shortest, len(contained))+moreItems; n++ {
-			if n > 0 && len(at)+1 >= g.deepest || n > maxNumbers {
+			if n > 0 && len(at)+1 >= g.deepest || n > maxItems {
 				return
 			}
 			// The elements that have to be there come first, or else last.

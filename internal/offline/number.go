@@ -9,7 +9,7 @@ import (
 )
 
 // maxNumbers bounds how many numbers are proposed for one place.
-const maxNumbers = 2000
+const maxNumbers = 500
 
 // numbers yields numbers within the bounds that the schemas set, from the one
 // that is nearest to zero on.
@@ -31,10 +31,11 @@ func numbers(all []*jsonschema.Schema, whole bool) iter.Seq[any] {
 		if !propose(yield, from) {
 			return
 		}
-		for range maxNumbers {
+		for range maxNumbers / 2 {
 			up.Add(up, step)
 			down.Sub(down, step)
-			if !propose(yield, up, down) {
+			above, below := high != nil && up.Cmp(high) > 0, low != nil && down.Cmp(low) < 0
+			if above && below || !above && !propose(yield, up) || !below && !propose(yield, down) {
 				return
 			}
 		}

@@ -15,7 +15,7 @@ import (
 
 const (
 	maxDepth = 24      // of nested objects and arrays in a reply
-	maxSteps = 200_000 // values judged in all
+	maxSteps = 100_000 // values judged, and places looked at, in all
 	maxBytes = 1 << 20 // of a string that has to be long
 )
 
@@ -38,27 +38,33 @@ func (e *Error) Error() string {
 // search finds a document that a schema accepts.
 func search(s *schema.Schema) (string, error) {
 	g := &generator{}
-	for depth := 1; depth <= maxDepth && g.steps < maxSteps; depth++ {
-		g.deepest = depth
-		for v := range g.values([]*jsonschema.Schema{s.Compiled()}, nil) {
-			return encode(v), nil
+	for _, g.literal = range []bool{false, true} {
+		for depth := 1; depth <= maxDepth && g.steps < maxSteps; depth++ {
+			g.deepest = depth
+			if v, ok := g.first([]*jsonschema.Schema{s.Compiled()}, nil); ok {
+				return encode(v), nil
+			}
 		}
 	}
-	return "", &Error{Schema: s.Path(), Place: g.stuck}
+	return "", &Error{Schema: s.Path(), Place: pointer(g.stuck)}
 }
 
 // generator is the state of one search.
 type generator struct {
-	deepest int    // how many levels may be nested in this round
-	steps   int    // values judged so far, in all rounds
-	stuck   string // the deepest place at which there was no value
-	stuckAt int    // its depth
+	deepest int      // how many levels may be nested in this round
+	literal bool     // a schema that describes properties may be answered with a number
+	steps   int      // taken so far, in all rounds
+	stuck   []string // the deepest place at which there was no value
+	stuckAt int      // its depth
 }
 
 // values yields values that all of the schemas accept, smallest first as far
 // as can be foreseen.
 func (g *generator) values(all []*jsonschema.Schema, at []string) iter.Seq[any] {
 	return func(yield func(any) bool) {
+		if g.steps++; g.steps > maxSteps {
+			return
+		}
 		found := false
 		for v := range g.proposals(expand(all), at) {
 			if g.steps++; g.steps > maxSteps {
@@ -73,7 +79,7 @@ func (g *generator) values(all []*jsonschema.Schema, at []string) iter.Seq[any] 
 			}
 		}
 		if !found && len(at) >= g.stuckAt && len(at) < g.deepest {
-			g.stuckAt, g.stuck = len(at), pointer(at)
+			g.stuckAt, g.stuck = len(at), slices.Clone(at)
 		}
 	}
 }
@@ -231,11 +237,13 @@ func encode(v any) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
+var escaper = strings.NewReplacer("~", "~0", "/", "~1")
+
 func pointer(at []string) string {
 	var b strings.Builder
 	for _, token := range at {
 		b.WriteByte('/')
-		b.WriteString(strings.NewReplacer("~", "~0", "/", "~1").Replace(token))
+		b.WriteString(escaper.Replace(token))
 	}
 	return b.String()
 }

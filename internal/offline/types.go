@@ -13,7 +13,7 @@ var bySize = []string{"integer", "number", "string", "array", "object", "null", 
 // ofTypes yields values of each type that the schemas allow.
 func (g *generator) ofTypes(all []*jsonschema.Schema, at []string) iter.Seq[any] {
 	return func(yield func(any) bool) {
-		for _, name := range order(all) {
+		for _, name := range g.order(all) {
 			for v := range g.ofType(name, all, at) {
 				if !yield(v) {
 					return
@@ -42,8 +42,8 @@ func (g *generator) ofType(name string, all []*jsonschema.Schema, at []string) i
 }
 
 // order is the types to try. A schema that describes properties and forgets
-// to say that it means an object means one.
-func order(all []*jsonschema.Schema) []string {
+// to say that it means an object means one, unless that leads nowhere.
+func (g *generator) order(all []*jsonschema.Schema) []string {
 	allowed := bySize
 	said := false
 	for _, s := range all {
@@ -56,10 +56,8 @@ func order(all []*jsonschema.Schema) []string {
 			return !slices.Contains(types, name) && !(name == "integer" && slices.Contains(types, "number"))
 		})
 	}
-	if !said {
-		if hint := hinted(all); hint != "" {
-			return append([]string{hint}, allowed...)
-		}
+	if hint := hinted(all); hint != "" && !said && !g.literal {
+		return []string{hint}
 	}
 	return allowed
 }

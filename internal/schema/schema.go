@@ -8,6 +8,7 @@ import (
 
 	"github.com/promptkit-go/promptkit/internal/diag"
 	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/santhosh-tekuri/jsonschema/v6/kind"
 )
 
 // Schema is a compiled schema with everything that it refers to. It is
@@ -85,11 +86,7 @@ func (l *loading) metaschemaError(main *document, e *jsonschema.SchemaValidation
 	var invalid *jsonschema.ValidationError
 	if errors.As(e.Err, &invalid) {
 		for _, leaf := range leavesBelow(invalid) {
-			keyword := "the schema"
-			if n := len(leaf.InstanceLocation); n > 0 {
-				keyword = fmt.Sprintf("%q", leaf.InstanceLocation[n-1])
-			}
-			p := diag.Problem{Position: doc.at(leaf.InstanceLocation), Message: keyword + " " + rule(leaf.ErrorKind)}
+			p := diag.Problem{Position: doc.at(leaf.InstanceLocation), Message: misuse(leaf)}
 			if !slices.Contains(result.Problems, p) {
 				result.Problems = append(result.Problems, p)
 			}
@@ -105,6 +102,19 @@ func (l *loading) metaschemaError(main *document, e *jsonschema.SchemaValidation
 		return a.Column - b.Column
 	})
 	return result
+}
+
+// misuse words what is wrong with a keyword.
+func misuse(leaf *jsonschema.ValidationError) string {
+	n := len(leaf.InstanceLocation)
+	if n == 0 {
+		return "the schema " + rule(leaf.ErrorKind)
+	}
+	keyword := leaf.InstanceLocation[n-1]
+	if _, none := leaf.ErrorKind.(*kind.AnyOf); none && keyword == "type" {
+		return `"type" is neither null, boolean, integer, number, string, array or object, nor a list of those`
+	}
+	return fmt.Sprintf("%q %s", keyword, rule(leaf.ErrorKind))
 }
 
 // place is the position of an internal address with a pointer.
