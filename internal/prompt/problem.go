@@ -57,9 +57,18 @@ func failingToken(message, name, text string, functions *Functions) (at int, wor
 		_, err := parse.Parse(name, text[:n]+closing, "", "", functions.known...)
 		return err != nil && bareMessage(err, name) == message
 	})
+	if m := undeclared.FindStringSubmatch(message); m != nil {
+		// The parser has looked one token ahead.
+		return strings.LastIndex(text[:end], m[1]), m[1]
+	}
 	start := tokenStart(text, end)
+	if strings.HasPrefix(text[start:], "}") {
+		start = max(strings.LastIndex(text[:start], "{{"), 0) // the action as a whole
+	}
 	return start, text[start:end]
 }
+
+var undeclared = regexp.MustCompile(`^undefined variable "(\$[^"]*)"`)
 
 // tokenStart walks back from the end of a token to its first byte.
 func tokenStart(text string, end int) int {
