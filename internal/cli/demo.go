@@ -262,7 +262,7 @@ func samples(prompt string, files ...string) ([]promptkit.Input, error) {
 		if err != nil {
 			return nil, err
 		}
-		name, _, _ := cutLast(file, ".")
+		name, _ := cutLast(file, ".")
 		inputs = append(inputs, promptkit.Input{Name: name, Text: string(data)})
 	}
 	return inputs, nil

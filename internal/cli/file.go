@@ -33,8 +33,8 @@ func writeFile(path string, data []byte) error {
 		return outputError(path, writeThrough(path, data))
 	}
 	target := path
-	if real, err := filepath.EvalSymlinks(path); err == nil {
-		target = real // a link stays one; what it points to changes
+	if linked, err := filepath.EvalSymlinks(path); err == nil {
+		target = linked // a link stays one; what it points to changes
 	}
 	return outputError(path, replaceFile(target, data))
 }

@@ -41,8 +41,7 @@ func jsonKeys(typ reflect.Type, seen map[reflect.Type]bool) []string {
 	}
 	seen[typ] = true
 	var keys []string
-	for i := range typ.NumField() {
-		f := typ.Field(i)
+	for f := range typ.Fields() {
 		if name, _, _ := strings.Cut(f.Tag.Get("json"), ","); name != "" && name != "-" {
 			keys = append(keys, name)
 		} else if !f.Anonymous {

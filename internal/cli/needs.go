@@ -72,7 +72,7 @@ func (a *app) needs(ctx context.Context, f *needsFlags, arg string) error {
 	if err != nil {
 		return err
 	}
-	q, err := f.question(a, s)
+	q, err := f.question(s)
 	if err != nil {
 		return err
 	}
@@ -98,7 +98,7 @@ type question struct {
 	flags   contextFlags
 }
 
-func (f *needsFlags) question(a *app, s selection) (question, error) {
+func (f *needsFlags) question(s selection) (question, error) {
 	q := question{turn: f.turnFlags, flags: f.contextFlags}
 	if err := f.turnFlags.check(); err != nil {
 		return q, err

@@ -123,14 +123,14 @@ func useLines(pg *page, uses []useAnswer) []string {
 }
 
 func useLine(pg *page, u useAnswer) string {
-	place := placeOf(u.File, u.Line, u.Column)
-	switch promptkit.RequirementUseState(u.State) {
-	case promptkit.RequirementUseCertain:
-		return markCertain + " " + place
-	case promptkit.RequirementUsePossible:
-		return pg.warn(markPossible) + " " + place
+	mark, place := useMark(u.State), placeOf(u.File, u.Line, u.Column)
+	switch mark {
+	case markInactive:
+		return pg.faint(mark + " " + place)
+	case markPossible:
+		mark = pg.warn(mark)
 	}
-	return pg.faint(markInactive + " " + place)
+	return mark + " " + place
 }
 
 func placeOf(file string, line, column int) string {
@@ -139,41 +139,48 @@ func placeOf(file string, line, column int) string {
 
 // legend explains the marks that the tables use, and where the files are.
 func legend(pg *page, p *project, n *needsAnswer) {
-	states := map[string]bool{}
-	declared := false
-	for _, in := range n.Inputs {
-		declared = declared || in.Declared
-		for _, u := range in.Uses {
-			states[u.State] = true
+	used := n.marks()
+	var parts []string
+	for _, entry := range []struct{ mark, meaning string }{
+		{markDeclared, "declared"}, {markCertain, "certain"}, {markPossible, "possible"}, {markInactive, "not reached"},
+	} {
+		if used[entry.mark] {
+			parts = append(parts, entry.mark+" "+entry.meaning)
 		}
+	}
+	if len(parts) == 0 {
+		return
+	}
+	parts = append(parts, "files are below "+printable(p.place(promptkit.ProblemPrompt, ""))+"/")
+	pg.prose(pg.faint(strings.Join(parts, "   ")))
+}
+
+// marks are those that stand before places.
+func (n *needsAnswer) marks() map[string]bool {
+	used := map[string]bool{}
+	add := func(uses []useAnswer) {
+		for _, u := range uses {
+			used[useMark(u.State)] = true
+		}
+	}
+	for _, in := range n.Inputs {
+		used[markDeclared] = used[markDeclared] || in.Declared
+		add(in.Uses)
 	}
 	for _, v := range n.Variables {
-		for _, u := range v.Uses {
-			states[u.State] = true
-		}
+		add(v.Uses)
 	}
-	var parts []string
-	if declared {
-		parts = append(parts, markDeclared+" declared")
+	return used
+}
+
+func useMark(state string) string {
+	switch promptkit.RequirementUseState(state) {
+	case promptkit.RequirementUseCertain:
+		return markCertain
+	case promptkit.RequirementUsePossible:
+		return markPossible
 	}
-	for _, s := range []struct {
-		state promptkit.RequirementUseState
-		text  string
-	}{
-		{promptkit.RequirementUseCertain, markCertain + " certain"},
-		{promptkit.RequirementUsePossible, markPossible + " possible"},
-		{promptkit.RequirementUseInactive, markInactive + " not reached"},
-	} {
-		if states[string(s.state)] {
-			parts = append(parts, s.text)
-		}
-	}
-	if folder := p.place(promptkit.ProblemPrompt, ""); folder != "" && len(parts) > 0 {
-		parts = append(parts, "files are below "+printable(folder)+"/")
-	}
-	if len(parts) > 0 {
-		pg.prose(pg.faint(strings.Join(parts, "   ")))
-	}
+	return markInactive
 }
 
 // conclusion says in sentences how sure the list is.

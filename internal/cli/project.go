@@ -67,11 +67,7 @@ func locate(dir string) (*project, error) {
 		return nil, noProject(dir)
 	}
 	p.folders = usualFolders()
-	for _, f := range []*string{&p.folders.profiles, &p.folders.backends, &p.folders.schemas} {
-		if !isFolder(filepath.Join(dir, *f)) {
-			*f = ""
-		}
-	}
+	p.folders.dropMissing(dir)
 	return p, nil
 }
 

@@ -19,28 +19,43 @@ func readProjectFile(dir string) (folders, error) {
 	if problem != nil {
 		return f, &stop{code: exitFailed, message: problem.String()}
 	}
-	fields := map[string]*string{"prompts": &f.prompts, "profiles": &f.profiles, "backends": &f.backends, "schemas": &f.schemas}
-	named := map[string]bool{}
 	for _, pair := range pairs {
-		field, ok := fields[pair.key]
-		if !ok {
-			return f, unknownProjectKey(pair)
-		}
-		at := pair.value
-		if !isFolder(joinUnlessAbsolute(dir, at)) {
-			return f, failedf("%s: error: %q names the folder %q, which does not exist", pair.valueAt, pair.key, printable(at))
-		}
-		*field, named[pair.key] = filepath.FromSlash(at), true
-	}
-	for key, field := range fields {
-		if !named[key] && key != "prompts" && !isFolder(filepath.Join(dir, *field)) {
-			*field = ""
+		if err := f.name(dir, pair); err != nil {
+			return f, err
 		}
 	}
 	if !isFolder(joinUnlessAbsolute(dir, f.prompts)) {
 		return f, failedf("%s: there is no folder %q beside it; name the folder that holds the prompts: prompts: FOLDER", path, f.prompts)
 	}
+	f.dropMissing(dir)
 	return f, nil
+}
+
+// name sets one folder to what the project file says, which must exist.
+func (f *folders) name(dir string, pair scalarPair) error {
+	field, ok := f.byKey()[pair.key]
+	if !ok {
+		return unknownProjectKey(pair)
+	}
+	if !isFolder(joinUnlessAbsolute(dir, pair.value)) {
+		return failedf("%s: error: %q names the folder %q, which does not exist", pair.valueAt, pair.key, printable(pair.value))
+	}
+	*field = filepath.FromSlash(pair.value)
+	return nil
+}
+
+func (f *folders) byKey() map[string]*string {
+	return map[string]*string{"prompts": &f.prompts, "profiles": &f.profiles, "backends": &f.backends, "schemas": &f.schemas}
+}
+
+// dropMissing forgets usual folders that are not there. A project needs none
+// of them but that of its prompts.
+func (f *folders) dropMissing(dir string) {
+	for _, folder := range []*string{&f.profiles, &f.backends, &f.schemas} {
+		if !isFolder(joinUnlessAbsolute(dir, *folder)) {
+			*folder = ""
+		}
+	}
 }
 
 func unknownProjectKey(pair scalarPair) error {

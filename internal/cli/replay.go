@@ -105,20 +105,20 @@ func (m *manifest) restore(req *promptkit.RunRequest) {
 
 func (m *manifest) differences(req promptkit.RunRequest, now *promptkit.PreparedRun) []difference {
 	out := []difference{}
-	add := func(what, name, recorded, current string) {
+	add := func(what, recorded, current string) {
 		if recorded != current {
-			out = append(out, difference{what, name, recorded, current})
+			out = append(out, difference{What: what, Recorded: recorded, Now: current})
 		}
 	}
-	add("prompt", "", m.Prompt.Hash, now.PromptHash)
-	add("messages", "", m.RenderedHash, now.RenderedHash)
-	add("profile", "", m.Profile, now.ProfileID)
-	add("backend", "", m.Target.Backend, now.Target.BackendID)
-	add("address", "", m.Target.BaseURL, now.Target.BaseURL)
-	add("model", "", m.Target.Model, now.Target.Model)
-	add("parameters", "", asJSON(m.Parameters), asJSON(parametersAnswer(now.Target.Parameters)))
-	add("contract", "", asJSON(m.Contract), asJSON(now.Output))
-	add("instructions", "", asJSON(m.Instructions), asJSON(preparedInstructions(now.Instructions)))
+	add("prompt", m.Prompt.Hash, now.PromptHash)
+	add("messages", m.RenderedHash, now.RenderedHash)
+	add("profile", m.Profile, now.ProfileID)
+	add("backend", m.Target.Backend, now.Target.BackendID)
+	add("address", m.Target.BaseURL, now.Target.BaseURL)
+	add("model", m.Target.Model, now.Target.Model)
+	add("parameters", asJSON(m.Parameters), asJSON(parametersAnswer(now.Target.Parameters)))
+	add("contract", asJSON(m.Contract), asJSON(now.Output))
+	add("instructions", asJSON(m.Instructions), asJSON(preparedInstructions(now.Instructions)))
 	out = append(out, m.inputDifferences(now.Inputs)...)
 	out = append(out, m.variableDifferences(req.Vars)...)
 	if m.Session != sessionDigest(m.Salt, now.SessionID) {

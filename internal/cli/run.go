@@ -106,26 +106,13 @@ func (f *runFlags) tracing() (opts []promptkit.Option, end func() error, err err
 
 // execute runs what has been frozen, and records and prints what comes of it.
 func (a *app) execute(ctx context.Context, f *runFlags, p *project, s selection, req promptkit.RunRequest, execution *promptkit.PreparedExecution) error {
-	var opts []promptkit.RunOption
-	var rec *recorder
-	if f.record != "" {
-		var err error
-		if rec, err = newRecorder(f.record, f.recordContent); err != nil {
-			return err
-		}
-		if f.recordContent {
-			opts = append(opts, promptkit.KeepContent())
-		}
-	}
-	if a.output != "" {
-		opts = append(opts, promptkit.OutputTo(a.output))
+	rec, err := f.recorder()
+	if err != nil {
+		return err
 	}
 	prepared := execution.Prepared()
 	live := a.watch(prepared.Target)
-	if live != nil {
-		opts = append(opts, promptkit.OnText(live.text))
-	}
-	result, err := p.engine.RunPrepared(ctx, execution, opts...)
+	result, err := p.engine.RunPrepared(ctx, execution, a.runOptions(f, live)...)
 	live.end()
 	recordErr := rec.write(req, prepared, result, err)
 	if err != nil {
@@ -137,6 +124,28 @@ func (a *app) execute(ctx context.Context, f *runFlags, p *project, s selection,
 		return errors.Join(err, recordErr)
 	}
 	return cmp.Or(err, recordErr)
+}
+
+// recorder is nil if no record was asked for.
+func (f *runFlags) recorder() (*recorder, error) {
+	if f.record == "" {
+		return nil, nil
+	}
+	return newRecorder(f.record, f.recordContent)
+}
+
+func (a *app) runOptions(f *runFlags, live *live) []promptkit.RunOption {
+	var opts []promptkit.RunOption
+	if f.recordContent {
+		opts = append(opts, promptkit.KeepContent())
+	}
+	if a.output != "" {
+		opts = append(opts, promptkit.OutputTo(a.output))
+	}
+	if live != nil {
+		opts = append(opts, promptkit.OnText(live.text))
+	}
+	return opts
 }
 
 // delivered prints what a run brought: the record, or the output unless it

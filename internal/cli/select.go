@@ -18,14 +18,6 @@ type selection struct {
 	identity    promptkit.PromptIdentity // zero if it did not load
 }
 
-// name is how the selected prompt is written on the command line.
-func (s selection) name() string {
-	if s.version == "" {
-		return s.id
-	}
-	return s.id + "@" + s.version
-}
-
 // choose finds the prompt that an argument names: ID or ID@version. Both may
 // hold an @ of their own, so the prompts there are decide where to split.
 func (p *project) choose(arg string) (selection, error) {
@@ -40,7 +32,7 @@ func (p *project) choose(arg string) (selection, error) {
 	}
 	switch len(candidates) {
 	case 0:
-		id, version, _ := cutLast(arg, "@")
+		id, version := cutLast(arg, "@")
 		return selection{id: id, version: version}, nil
 	case 1:
 		return selection{arg, "", candidates[0]}, nil
@@ -48,11 +40,12 @@ func (p *project) choose(arg string) (selection, error) {
 	return selection{}, ambiguous(arg, candidates)
 }
 
-func cutLast(s, sep string) (before, after string, found bool) {
+// cutLast cuts around the last separator; without one, after is empty.
+func cutLast(s, sep string) (before, after string) {
 	if i := strings.LastIndex(s, sep); i > 0 {
-		return s[:i], s[i+len(sep):], true
+		return s[:i], s[i+len(sep):]
 	}
-	return s, "", false
+	return s, ""
 }
 
 func ambiguous(id string, candidates []promptkit.PromptIdentity) error {
@@ -122,10 +115,10 @@ func suggestProfile(out *stop, ids []string, wanted string) {
 
 // completePrompts offers the prompts of the project, with the version where
 // there are several.
-func (a *app) completePrompts(max int) cobra.CompletionFunc {
+func (a *app) completePrompts(most int) cobra.CompletionFunc {
 	return func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		p, err := a.open()
-		if err != nil || len(args) >= max {
+		if err != nil || len(args) >= most {
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		}
 		return promptNames(p.engine.Prompts()), cobra.ShellCompDirectiveNoFileComp
