@@ -53,7 +53,7 @@ func nextSteps(pg *page, p *project, q question, n *needsAnswer) {
 	pg.section("Next")
 	if len(n.Resolve.Variables) > 0 {
 		pg.line("For a complete answer, add:")
-		flagLines(pg, "  ", varFlags(n.Resolve.Variables, "VALUE"))
+		flagLines(pg, "  ", suggestedVars(n.Resolve.Variables))
 		return
 	}
 	if perhaps := n.unsupplied(kindConditional); !perhaps.empty() {
@@ -61,13 +61,24 @@ func nextSteps(pg *page, p *project, q question, n *needsAnswer) {
 	}
 	command := []string{"promptkit" + p.dirFlag(), "prepare", shellWord(n.Prompt.name())}
 	command = append(command, q.repeated()...)
-	command = append(command, varFlags(n.Missing.Variables, "VALUE")...)
+	command = append(command, suggestedVars(n.Missing.Variables)...)
 	command = append(command, inputFlags(n.Missing.Inputs)...)
 	pg.line("See what would be sent" + suppliedNote(q) + ":")
 	flagLines(pg, "  ", command)
 	if n.optionalVariable() {
 		pg.prose("What would an optional variable change? Add --against NAME=VALUE.")
 	}
+}
+
+// manyVars is from how many variables on a file is easier than flags.
+const manyVars = 12
+
+// suggestedVars are the flags to add for variables.
+func suggestedVars(names []string) []string {
+	if len(names) > manyVars {
+		return []string{"--vars-file FILE"}
+	}
+	return varFlags(names, "VALUE")
 }
 
 // optionalVariable tells whether a variable that is not supplied is looked at

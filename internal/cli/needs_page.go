@@ -196,8 +196,13 @@ func conclusion(pg *page, p *project, n *needsAnswer) {
 		return
 	}
 	pg.hanging(pg.warn(markPossible)+" ", 2, pg.warn("Not complete:")+" what is listed may not be all, or not all be needed.")
-	for _, i := range n.Issues {
-		pg.hanging("  · ", 4, printable(i.Description))
+	const most = 20
+	for i, issue := range n.Issues {
+		if i == most {
+			pg.line("  · and ", countOf(len(n.Issues)-most, "reason"), " more; --format json lists them all")
+			break
+		}
+		pg.hanging("  · ", 4, printable(issue.Description))
 	}
 }
 
