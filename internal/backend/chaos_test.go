@@ -73,6 +73,7 @@ type chaos struct {
 }
 
 func newChaos(t *testing.T) *chaos {
+	t.Helper()
 	c := &chaos{}
 	faults := singleFaults()
 	c.server = httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -140,6 +141,7 @@ func (c *chaos) run(t *testing.T, runs, atATime int) {
 }
 
 func (c *chaos) count(t *testing.T, result *execution.Result, err error) {
+	t.Helper()
 	if err == nil {
 		c.outputs.Add(1)
 		c.attempts.Add(int64(len(result.Attempts)))

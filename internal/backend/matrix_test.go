@@ -183,7 +183,7 @@ func matrix() []behaviour {
 			answer: func(w http.ResponseWriter, r *http.Request, _ int, stream bool) {
 				if r.URL.Path != "/elsewhere" {
 					w.Header().Set("Location", "/elsewhere")
-					w.WriteHeader(307)
+					w.WriteHeader(http.StatusTemporaryRedirect)
 					return
 				}
 				reply(w, stream, good, "stop")
@@ -249,7 +249,7 @@ func matrix() []behaviour {
 		{name: "an empty object", answer: status(200, `{}`), class: execution.ClassProtocol, calls: 1},
 		{name: "null", answer: status(200, `null`), class: execution.ClassProtocol, calls: 1},
 		{name: "no body", answer: status(200, ``), class: execution.ClassProtocol, calls: 1},
-		{name: "204", answer: func(w http.ResponseWriter, _ *http.Request, _ int, _ bool) { w.WriteHeader(204) }, class: execution.ClassProtocol, calls: 1},
+		{name: "204", answer: func(w http.ResponseWriter, _ *http.Request, _ int, _ bool) { w.WriteHeader(http.StatusNoContent) }, class: execution.ClassProtocol, calls: 1},
 		{name: "a page", answer: body("text/html", "<html>"+canaryPrompt+"</html>"), class: execution.ClassProtocol, calls: 1},
 		{name: "a page that calls itself text", answer: body("text/plain", "<!DOCTYPE html>"+canaryPrompt), class: execution.ClassProtocol, calls: 1},
 		{name: "another content type", answer: body("image/png", "\x89PNG\r\n"+canaryPrompt), class: execution.ClassProtocol, calls: 1},
@@ -270,7 +270,7 @@ func matrix() []behaviour {
 		{name: "silence after the headers", class: execution.ClassTimeout, calls: 3, waited: time.Minute + twoWaits,
 			answer: func(w http.ResponseWriter, r *http.Request, _ int, stream bool) {
 				w.Header().Set("Content-Type", "application/json")
-				w.WriteHeader(200)
+				w.WriteHeader(http.StatusOK)
 				w.(http.Flusher).Flush()
 				<-r.Context().Done()
 			}},
@@ -278,7 +278,7 @@ func matrix() []behaviour {
 			answer: flood("application/json", `{"choices":[`, strings.Repeat("1,", 1<<15))},
 		{name: "an error body without end", class: execution.ClassServer, calls: 3, waited: twoWaits,
 			answer: func(w http.ResponseWriter, r *http.Request, call int, stream bool) {
-				w.WriteHeader(500)
+				w.WriteHeader(http.StatusInternalServerError)
 				flood("application/json", "", strings.Repeat(canaryPrompt, 1000))(w, r, call, stream)
 			}},
 		{name: "a bomb in gzip", class: execution.ClassTooLarge, calls: 1,
@@ -377,6 +377,7 @@ func TestFaultMatrix(t *testing.T) {
 }
 
 func (b behaviour) check(t *testing.T, stream bool) {
+	t.Helper()
 	want := outcome{b.class, b.calls, b.waited}
 	if stream && b.streamed != nil {
 		want = *b.streamed

@@ -105,6 +105,7 @@ func (s *stage) bodies() []string {
 
 // newStage starts a server whose handler is told the number of the call.
 func newStage(t *testing.T, handler func(w http.ResponseWriter, r *http.Request, call int)) *stage {
+	t.Helper()
 	s := &stage{net: newPipeNet()}
 	s.server = &http.Server{
 		ErrorLog: log.New(io.Discard, "", 0),

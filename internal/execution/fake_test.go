@@ -87,6 +87,7 @@ var (
 )
 
 func object(t *testing.T) Contract {
+	t.Helper()
 	return Contract{
 		Format: FormatJSON, Validation: ValidateSchema,
 		Schema: compiled(t, `{"type":"object","required":["a"],"properties":{"a":{"type":"integer"}}}`),
@@ -102,9 +103,9 @@ func ask(c Contract) Request {
 	}
 }
 
-// run freezes and runs a request against answers. Waits are the longest that
+// runScript freezes and runs a request against answers. Waits are the longest that
 // chance can make them.
-func runScript(t *testing.T, ctx context.Context, req Request, opts Options, answers ...answer) (*script, *Result, error) {
+func runScript(ctx context.Context, t *testing.T, req Request, opts Options, answers ...answer) (*script, *Result, error) {
 	t.Helper()
 	s := &script{answers: answers}
 	f, err := Freeze(s, req)

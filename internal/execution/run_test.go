@@ -62,7 +62,7 @@ func TestVerdicts(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			_, result, err := runScript(t, t.Context(), ask(tt.contract), Options{}, tt.reply)
+			_, result, err := runScript(t.Context(), t, ask(tt.contract), Options{}, tt.reply)
 			if tt.class == ClassOK {
 				if err != nil || result.Output != tt.output {
 					t.Fatalf("got %+v, %v", result, err)
@@ -83,7 +83,7 @@ func TestVerdicts(t *testing.T) {
 func TestRepairShowsTheReplyAndWhatIsWrong(t *testing.T) {
 	req := ask(object(t))
 	req.MaxAttempts = 3
-	s, result, err := runScript(t, t.Context(), req, Options{}, says(`{"a":"x"}`), says("```json\n{\"a\": tru}\n```"), says(`{"a":1}`))
+	s, result, err := runScript(t.Context(), t, req, Options{}, says(`{"a":"x"}`), says("```json\n{\"a\": tru}\n```"), says(`{"a":1}`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -106,7 +106,7 @@ func TestRepairShowsTheReplyAndWhatIsWrong(t *testing.T) {
 func TestAnEmptyReplyIsAskedForAgain(t *testing.T) {
 	req := ask(text)
 	req.MaxAttempts = 2
-	s, result, err := runScript(t, t.Context(), req, Options{}, says(""), says("now"))
+	s, result, err := runScript(t.Context(), t, req, Options{}, says(""), says("now"))
 	if err != nil || result.Output != "now" {
 		t.Fatalf("got %+v, %v", result, err)
 	}
@@ -118,7 +118,7 @@ func TestAnEmptyReplyIsAskedForAgain(t *testing.T) {
 func TestRepairIsBoundedAndKeepsTheLastFailure(t *testing.T) {
 	req := ask(object(t))
 	req.MaxAttempts = 3
-	s, _, err := runScript(t, t.Context(), req, Options{}, says(`{}`), says(`[]`), says(`{"a":"last"}`), says(`{"a":1}`))
+	s, _, err := runScript(t.Context(), t, req, Options{}, says(`{}`), says(`[]`), says(`{"a":"last"}`), says(`{"a":1}`))
 	e := failure(t, err)
 	if len(s.bodies) != 3 || e.Class != ClassMismatch || len(e.Violations) != 1 || e.Violations[0].Path != "/a" {
 		t.Errorf("%d calls, %v", len(s.bodies), e)
@@ -138,7 +138,7 @@ func TestTruncationAndRefusalAreNotRepaired(t *testing.T) {
 	for _, reply := range []answer{stops("length", `{"a":`), stops("content_filter", "x")} {
 		req := ask(object(t))
 		req.MaxAttempts = 5
-		s, _, err := runScript(t, t.Context(), req, Options{}, reply)
+		s, _, err := runScript(t.Context(), t, req, Options{}, reply)
 		if err == nil || len(s.bodies) != 1 {
 			t.Errorf("%d calls, %v", len(s.bodies), err)
 		}
@@ -151,7 +151,7 @@ func TestEachTryHasItsOwnRetries(t *testing.T) {
 		req := ask(object(t))
 		req.MaxAttempts = 2
 		req.Targets[0].Retry = Retry{MaxAttempts: 2, BaseDelay: time.Second}
-		_, result, err := runScript(t, t.Context(), req, Options{}, fails(ClassServer), says(`{}`), fails(ClassTimeout), says(`{"a":1}`))
+		_, result, err := runScript(t.Context(), t, req, Options{}, fails(ClassServer), says(`{}`), fails(ClassTimeout), says(`{"a":1}`))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -178,7 +178,7 @@ func TestRetriesEndWithTheTimeThatIsLeft(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
 		defer cancel()
 		start := time.Now()
-		_, _, err := runScript(t, ctx, req, Options{}, fails(ClassRateLimited))
+		_, _, err := runScript(ctx, t, req, Options{}, fails(ClassRateLimited))
 		e := failure(t, err)
 		// After 1 s and 2 s the next wait would be 4 s, and only 2 s are left.
 		if e.Class != ClassRateLimited || len(e.Attempts) != 3 || time.Since(start) != 3*time.Second {
@@ -211,7 +211,7 @@ func TestCancellation(t *testing.T) {
 				defer cancel()
 				time.AfterFunc(3*time.Second, cancel)
 				start := time.Now()
-				s, _, err := runScript(t, ctx, req, Options{}, tt.answers...)
+				s, _, err := runScript(ctx, t, req, Options{}, tt.answers...)
 				e := failure(t, err)
 				if e.Class != tt.class || e.Stage != Generation || !errors.Is(err, context.Canceled) {
 					t.Errorf("got %q: %v", e.Class, err)
@@ -231,7 +231,7 @@ func TestTheCallersDeadlineIsNoTimeoutOfTheBackend(t *testing.T) {
 		req.Targets[0].Retry = Retry{MaxAttempts: 2}
 		ctx, cancel := context.WithTimeout(t.Context(), 15*time.Second)
 		defer cancel()
-		s, _, err := runScript(t, ctx, req, Options{}, hangs)
+		s, _, err := runScript(ctx, t, req, Options{}, hangs)
 		e := failure(t, err)
 		if want := []Class{ClassTimeout, ClassCancelled}; !slices.Equal(classes(e.Attempts), want) || len(s.bodies) != 2 {
 			t.Errorf("classes %q, want %q", classes(e.Attempts), want)
@@ -246,7 +246,7 @@ func TestATimeoutDoesNotMatchTheContextsErrors(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		req := ask(text)
 		req.Targets[0].Timeout = time.Second
-		_, _, err := runScript(t, t.Context(), req, Options{}, hangs)
+		_, _, err := runScript(t.Context(), t, req, Options{}, hangs)
 		if e := failure(t, err); e.Class != ClassTimeout || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {
 			t.Errorf("got %q: %v", e.Class, err)
 		}
@@ -283,7 +283,7 @@ func TestFallback(t *testing.T) {
 					{ProfileID: "p2", BackendID: "b2", Model: "second", Retry: retry},
 					{ProfileID: "p3", BackendID: "b3", Model: "third", Retry: retry},
 				}
-				s, result, err := runScript(t, t.Context(), req, Options{}, tt.answers...)
+				s, result, err := runScript(t.Context(), t, req, Options{}, tt.answers...)
 				if !slices.Equal(s.targets, tt.targets) {
 					t.Errorf("called %q, want %q", s.targets, tt.targets)
 				}
@@ -306,11 +306,11 @@ func TestFallback(t *testing.T) {
 func TestAFallbackWithoutItsKeyExplainsNothing(t *testing.T) {
 	req := ask(text)
 	req.Targets = append(req.Targets, Target{BackendID: "b2", Model: "second"})
-	s, _, err := runScript(t, t.Context(), req, Options{}, fails(ClassQuota), fails(ClassCredential))
+	s, _, err := runScript(t.Context(), t, req, Options{}, fails(ClassQuota), fails(ClassCredential))
 	if e := failure(t, err); e.Class != ClassQuota || e.Model != "first" || len(s.targets) != 2 || len(e.Attempts) != 2 {
 		t.Errorf("got %q at %q after %q", e.Class, e.Model, s.targets)
 	}
-	_, _, err = runScript(t, t.Context(), req, Options{}, fails(ClassCredential))
+	_, _, err = runScript(t.Context(), t, req, Options{}, fails(ClassCredential))
 	if e := failure(t, err); e.Class != ClassCredential || e.Model != "first" {
 		t.Errorf("got %q at %q", e.Class, e.Model)
 	}
@@ -321,7 +321,7 @@ func TestRepairStaysWhereTheReplyCameFrom(t *testing.T) {
 	req := ask(jsonContract)
 	req.MaxAttempts = 2
 	req.Targets = append(req.Targets, Target{ProfileID: "p2", BackendID: "b2", Model: "second"})
-	s, _, err := runScript(t, t.Context(), req, Options{}, fails(ClassQuota), says("no"), says("[]"))
+	s, _, err := runScript(t.Context(), t, req, Options{}, fails(ClassQuota), says("no"), says("[]"))
 	if want := []string{"first", "second", "second"}; err != nil || !slices.Equal(s.targets, want) {
 		t.Errorf("called %q, %v", s.targets, err)
 	}
@@ -428,7 +428,7 @@ func TestInstructionsAreRenderedForEachTry(t *testing.T) {
 	req := ask(jsonContract)
 	req.MaxAttempts = 2
 	req.Instructions = instructions
-	s, result, err := runScript(t, t.Context(), req, Options{}, says("no"), says("[]"))
+	s, result, err := runScript(t.Context(), t, req, Options{}, says("no"), says("[]"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -537,7 +537,7 @@ func TestTheRecord(t *testing.T) {
 		var heard []string
 		opts := Options{KeepContent: true, OnText: func(n int, text string) { heard = append(heard, fmt.Sprint(n, text)) }}
 		start := time.Now()
-		s, result, err := runScript(t, t.Context(), req, opts, slow, says("[1]"))
+		s, result, err := runScript(t.Context(), t, req, opts, slow, says("[1]"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -591,7 +591,7 @@ func TestObserver(t *testing.T) {
 		n.lines = append(n.lines, fmt.Sprint("called ", ctx.Value(key{})))
 		return says("no")(ctx, c)
 	}
-	_, _, err := runScript(t, t.Context(), req, Options{Observer: n}, fails(ClassQuota), inside, says("[]"))
+	_, _, err := runScript(t.Context(), t, req, Options{Observer: n}, fails(ClassQuota), inside, says("[]"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -610,7 +610,7 @@ func TestObserver(t *testing.T) {
 
 func TestAnErrorOfUnknownMake(t *testing.T) {
 	cause := errors.New("canary in the words")
-	_, _, err := runScript(t, t.Context(), ask(text), Options{}, func(context.Context, *Call) (*Reply, error) { return nil, cause })
+	_, _, err := runScript(t.Context(), t, ask(text), Options{}, func(context.Context, *Call) (*Reply, error) { return nil, cause })
 	e := failure(t, err)
 	if e.Class != ClassUnknown || !errors.Is(err, cause) || strings.Contains(e.Error(), "canary") {
 		t.Errorf("got %q: %v", e.Class, err)

@@ -12,7 +12,7 @@ import (
 	"github.com/promptkit-go/promptkit/internal/schema"
 )
 
-func compiled(t testing.TB, text string) *schema.Schema {
+func compiled(t *testing.T, text string) *schema.Schema {
 	t.Helper()
 	s, err := schema.NewSet(func(string) ([]byte, error) { return []byte(text), nil }).Compile("s.json")
 	if err != nil {
@@ -229,8 +229,9 @@ func (r *random) schema(depth int) map[string]any {
 
 func TestTextAndJSON(t *testing.T) {
 	a, b := []byte(`{"a":1}`), []byte(`{"a":2}`)
-	if Text(a) != Text(a) || Text(a) == Text(b) || !strings.Contains(Text(a), "no model was asked") {
-		t.Errorf("got %q and %q", Text(a), Text(b))
+	first, again, other := Text(a), Text(a), Text(b)
+	if first != again || first == other || !strings.Contains(first, "no model was asked") {
+		t.Errorf("got %q, %q and %q", first, again, other)
 	}
 	if JSON(a) == JSON(b) || !json.Valid([]byte(JSON(a))) {
 		t.Errorf("got %q and %q", JSON(a), JSON(b))

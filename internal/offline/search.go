@@ -9,8 +9,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/promptkit-go/promptkit/internal/schema"
 	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/promptkit-go/promptkit/internal/schema"
 )
 
 const (

@@ -53,7 +53,7 @@ func (g *generator) order(all []*jsonschema.Schema) []string {
 		said = true
 		types := s.Types.ToStrings()
 		allowed = slices.DeleteFunc(slices.Clone(allowed), func(name string) bool {
-			return !slices.Contains(types, name) && !(name == "integer" && slices.Contains(types, "number"))
+			return !slices.Contains(types, name) && (name != "integer" || !slices.Contains(types, "number"))
 		})
 	}
 	if hint := hinted(all); hint != "" && !said && !g.literal {

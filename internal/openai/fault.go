@@ -229,7 +229,11 @@ func (x *exchange) finishReason(s text) string {
 }
 
 func notOfName(r rune) bool {
-	return !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || strings.ContainsRune("_-.:/@+", r))
+	switch {
+	case 'a' <= r && r <= 'z', 'A' <= r && r <= 'Z', '0' <= r && r <= '9':
+		return false
+	}
+	return !strings.ContainsRune("_-.:/@+", r)
 }
 
 // wellKnown are names that the protocol itself gives, so that finding them in

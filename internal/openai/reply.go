@@ -155,9 +155,7 @@ func (c *content) parts(b []byte) error {
 		Type text `json:"type"`
 		Text text `json:"text"`
 	}
-	if json.Unmarshal(b, &parts) != nil {
-		return nil
-	}
+	_ = json.Unmarshal(b, &parts) // a list of something else has no text
 	var joined strings.Builder
 	for _, p := range parts {
 		if p.Type == "text" || p.Type == "output_text" {

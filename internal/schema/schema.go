@@ -6,9 +6,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/promptkit-go/promptkit/internal/diag"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"github.com/santhosh-tekuri/jsonschema/v6/kind"
+
+	"github.com/promptkit-go/promptkit/internal/diag"
 )
 
 // Schema is a compiled schema with everything that it refers to. It is

@@ -8,8 +8,9 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/promptkit-go/promptkit/internal/diag"
 	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/promptkit-go/promptkit/internal/diag"
 )
 
 // Read returns the bytes of a file of the schema source. The path is
