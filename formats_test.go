@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/fstest"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/tools/txtar"
@@ -34,6 +36,68 @@ func TestFormats(t *testing.T) {
 		}
 		return got
 	})
+}
+
+var (
+	keysThatExist  = regexp.MustCompile(`its keys are ([a-z_, ]+)$`)
+	documentedKeys = regexp.MustCompile("`(?:[a-z]+\\.)?([a-z_]+)`")
+)
+
+// TestEveryKeyIsDocumented takes the keys that exist from the answers to one
+// that does not.
+func TestEveryKeyIsDocumented(t *testing.T) {
+	documented := make(map[string]bool)
+	for _, m := range documentedKeys.FindAllStringSubmatch(readText(t, "docs/formats.md"), -1) {
+		documented[m[1]] = true
+	}
+	archive, err := txtar.ParseFile("testdata/formats/keys/keys.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	objects := 0
+	for line := range strings.Lines(problemsOf(t, layOut(t, archive))) {
+		m := keysThatExist.FindStringSubmatch(strings.TrimSpace(line))
+		if m == nil {
+			t.Errorf("lists no keys: %s", line)
+			continue
+		}
+		objects++
+		for key := range strings.SplitSeq(m[1], ", ") {
+			if !documented[key] {
+				t.Errorf("docs/formats.md does not explain %q: %s", key, line)
+			}
+		}
+	}
+	if objects != 10 {
+		t.Errorf("%d objects were asked for their keys, want 10", objects)
+	}
+}
+
+// TestDocumentedDefaults: what docs/formats.md gives as defaults of a backend
+// and a profile.
+func TestDocumentedDefaults(t *testing.T) {
+	engine, err := promptkit.New(promptkit.Config{},
+		promptkit.WithPromptFS(fstest.MapFS{}),
+		promptkit.WithProfiles(promptkit.Profile{ID: "plain", Backend: "plain", Model: "m"}),
+		promptkit.WithBackends(promptkit.Backend{ID: "plain", BaseURL: "https://api.example.com/v1", MaxConcurrent: 1}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := engine.InspectProfile(t.Context(), "plain")
+	if err != nil {
+		t.Fatal(err)
+	}
+	type defaults struct {
+		StructuredOutput string
+		MaxAttempts      int
+		MaxWaiting       int
+		Timeout          time.Duration
+		Retry            promptkit.Retry
+	}
+	want := defaults{"json_schema", 1, -1, 5 * time.Minute, promptkit.Retry{MaxAttempts: 3, BaseDelay: 500 * time.Millisecond, MaxDelay: 30 * time.Second}}
+	if diff := cmp.Diff(want, defaults{got.StructuredOutput, got.MaxAttempts, got.MaxWaiting, got.Timeout, got.Retry}); diff != "" {
+		t.Errorf("defaults (-documented +got):\n%s", diff)
+	}
 }
 
 // TestCommandFormats does the same for the files that only the command reads.
