@@ -78,9 +78,62 @@ func newRoot(a *app) *cobra.Command {
 	add(groupLook, newList(a), newShow(a), newNeeds(a), newDiff(a), newProfile(a), newCheck(a))
 	add(groupDo, newPrepare(a), newRun(a), newReplay(a))
 	add(groupProject, newInit(a), newDemo(a), newVersion(a))
-	root.SetHelpCommandGroupID(groupProject)
-	root.SetCompletionCommandGroupID(groupProject)
+	root.SetHelpCommand(newHelp())
+	completion(root)
+	version := readVersion()
+	root.Version = version.Version
+	root.SetVersionTemplate("promptkit {{.Version}} " + version.Go + " " + version.Platform + "\n")
 	return root
+}
+
+// newHelp replaces a help command that takes a command it does not know for
+// none at all.
+func newHelp() *cobra.Command {
+	return &cobra.Command{
+		Use:     "help [COMMAND]",
+		Short:   "Help about any command",
+		GroupID: groupProject,
+		Args:    cobra.ArbitraryArgs,
+		ValidArgsFunction: func(cmd *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+			if len(args) > 0 {
+				return nil, cobra.ShellCompDirectiveNoFileComp
+			}
+			return commandNames(cmd.Root()), cobra.ShellCompDirectiveNoFileComp
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			about, rest, err := cmd.Root().Find(args)
+			if err != nil || len(rest) > 0 {
+				return unknownCommand(cmd.Root(), args)
+			}
+			return about.Help()
+		},
+	}
+}
+
+// completion adds the command that writes completion scripts, and makes it as
+// strict about its arguments as the others are.
+func completion(root *cobra.Command) {
+	root.SetCompletionCommandGroupID(groupProject)
+	root.InitDefaultCompletionCmd("") // "": whatever is being called, have the command
+	cmd, _, err := root.Find([]string{"completion"})
+	if err != nil {
+		return
+	}
+	cmd.Args = cobra.ArbitraryArgs
+	cmd.RunE = unknownCommand
+	for _, shell := range cmd.Commands() {
+		shell.Args = exactly()
+	}
+}
+
+func commandNames(parent *cobra.Command) []string {
+	var names []string
+	for _, c := range parent.Commands() {
+		if c.IsAvailableCommand() {
+			names = append(names, c.Name())
+		}
+	}
+	return names
 }
 
 func (a *app) checkFormat() error {
@@ -100,17 +153,11 @@ func unknownCommand(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return cmd.Help()
 	}
-	var names []string
-	for _, c := range cmd.Commands() {
-		if c.IsAvailableCommand() {
-			names = append(names, c.Name())
-		}
+	err := usagef("there is no command %q", cmd.CommandPath()+" "+printable(args[0]))
+	if near := diag.Nearest(args[0], commandNames(cmd)); near != "" {
+		return err.hint("Did you mean %s %s?", cmd.CommandPath(), near)
 	}
-	err := usagef("there is no command %q", printable(args[0]))
-	if near := diag.Nearest(args[0], names); near != "" {
-		return err.hint("Did you mean promptkit %s?", near)
-	}
-	return err.hint("promptkit --help lists the commands.")
+	return err.hint("%s --help lists the commands.", cmd.CommandPath())
 }
 
 // flagError rewords what the flag parser says and adds what was meant.
