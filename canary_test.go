@@ -329,7 +329,7 @@ func TestFailedRunsShowNothing(t *testing.T) {
 		"finish":         failing(200, `{"choices":[{"message":{"content":"{}"},"finish_reason":%s}]}`),
 		"against schema": says(`{"` + canaryReply + `":"` + canaryReply + `","title":["` + canaryReply + `"]}`),
 		"redirect": func(w http.ResponseWriter, r *http.Request) {
-			http.Redirect(w, r, "https://example.com/"+canaryReply, 307)
+			http.Redirect(w, r, "https://example.com/"+canaryReply, http.StatusTemporaryRedirect)
 		},
 		"closes":          func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) },
 		"says nothing":    func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() },

@@ -157,7 +157,7 @@ func TestNilEngineAnswersEverything(t *testing.T) {
 			}
 			results := callWithZeros(t.Context(), v.Method(i))
 			last := results[len(results)-1]
-			if err, ok := last.Interface().(error); ok {
+			if err, ok := reflect.TypeAssert[error](last); ok {
 				if !errors.Is(err, promptkit.ErrInvalidConfig) {
 					t.Errorf("%s engine, %s: %v", name, method.Name, err)
 				}

@@ -2,7 +2,6 @@ package promptkit
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 
 	"github.com/promptkit-go/promptkit/internal/execution"
@@ -66,7 +65,7 @@ func modelRequest(ctx context.Context, c *execution.Call) (ModelRequest, error) 
 	if err != nil {
 		return ModelRequest{}, &execution.Fault{Class: execution.ClassUnusable, Reason: "cannot be given the schema as one document"}
 	}
-	req.Contract.Schema, req.Schema = c.Output.Schema.Path(), json.RawMessage(document)
+	req.Contract.Schema, req.Schema = c.Output.Schema.Path(), document
 	return req, nil
 }
 

@@ -162,7 +162,7 @@ func (m *meter) add(name string, n int64, set attribute.Set, key attribute.Key) 
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	value, _ := set.Value(key)
-	m.sums[name+" "+value.Emit()] += n
+	m.sums[name+" "+value.String()] += n
 }
 
 // floats counts durations by how the call ended.
@@ -212,7 +212,7 @@ func telemetry(t *testing.T, s *server, content bool, profile promptkit.Profile)
 func attributes(span sdktrace.ReadOnlySpan) map[attribute.Key]string {
 	all := map[attribute.Key]string{}
 	for _, kv := range span.Attributes() {
-		all[kv.Key] = kv.Value.Emit()
+		all[kv.Key] = kv.Value.String()
 	}
 	return all
 }
@@ -220,7 +220,7 @@ func attributes(span sdktrace.ReadOnlySpan) map[attribute.Key]string {
 func TestTelemetryFollowsTheConventions(t *testing.T) {
 	s := newServer(t, says("sorry"), says(`{"title":"T"}`))
 	e, recorder, measured := telemetry(t, s, false, promptkit.Profile{
-		Repair: &promptkit.Repair{MaxAttempts: 2}, Parameters: promptkit.Parameters{Temperature: ptr(0.5), MaxOutputTokens: ptr(9), Seed: ptr(int64(3)), TopP: ptr(1.0), Stop: []string{"END"}},
+		Repair: &promptkit.Repair{MaxAttempts: 2}, Parameters: promptkit.Parameters{Temperature: new(0.5), MaxOutputTokens: new(9), Seed: new(int64(3)), TopP: new(1.0), Stop: []string{"END"}},
 	})
 	result, err := e.Run(t.Context(), summaryRequest())
 	if err != nil {

@@ -136,8 +136,7 @@ func given[T any](v profile.Value[T], override *T) *T {
 	if !v.Set() {
 		return nil
 	}
-	value := v.Value
-	return &value
+	return new(v.Value)
 }
 
 // checkCredentials looks whether the variables that the first backend names

@@ -85,11 +85,11 @@ type PreparedRun struct {
 }
 
 // LogValue keeps the messages out of logs.
-func (p PreparedRun) LogValue() slog.Value {
-	return slog.GroupValue(slog.String("prompt", p.PromptID), slog.String("version", p.PromptVersion),
-		slog.String("prompt_hash", p.PromptHash), slog.String("rendered_hash", p.RenderedHash),
-		slog.String("profile", p.ProfileID), slog.String("model", p.Target.Model),
-		slog.Bool("offline", p.Target.Offline), slog.Int("messages", len(p.Messages)))
+func (r PreparedRun) LogValue() slog.Value {
+	return slog.GroupValue(slog.String("prompt", r.PromptID), slog.String("version", r.PromptVersion),
+		slog.String("prompt_hash", r.PromptHash), slog.String("rendered_hash", r.RenderedHash),
+		slog.String("profile", r.ProfileID), slog.String("model", r.Target.Model),
+		slog.Bool("offline", r.Target.Offline), slog.Int("messages", len(r.Messages)))
 }
 
 // PreparedInput is a bound input without its content.

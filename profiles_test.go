@@ -13,8 +13,6 @@ import (
 	"github.com/promptkit-go/promptkit"
 )
 
-func ptr[T any](v T) *T { return &v }
-
 // layered is a project whose profiles inherit.
 func layered(t *testing.T) *promptkit.Engine {
 	t.Helper()
@@ -56,7 +54,7 @@ func TestInspectProfileSaysWhereValuesComeFrom(t *testing.T) {
 		ProfileID: "fast", Extends: []string{"base"}, Executable: true,
 		Target: promptkit.Target{
 			BackendID: "main", BaseURL: "https://example.com/v1", Model: "small",
-			Parameters: promptkit.Parameters{Temperature: ptr(0.7), MaxOutputTokens: ptr(100), Stop: []string{"END"}},
+			Parameters: promptkit.Parameters{Temperature: new(0.7), MaxOutputTokens: new(100), Stop: []string{"END"}},
 		},
 		APIKeyEnv: "PROMPTKIT_TEST_KEY", HeaderNames: []string{"X-Env", "X-Team"},
 		StructuredOutput: "json_object", SessionField: "user",
@@ -158,14 +156,14 @@ func TestBrokenFallbacksAreReportedAtOnce(t *testing.T) {
 func TestOverrides(t *testing.T) {
 	e := layered(t)
 	got, err := e.Prepare(t.Context(), promptkit.RunRequest{PromptID: "p", ProfileID: "fast", Overrides: promptkit.Overrides{
-		Model: "large", Parameters: promptkit.Parameters{Temperature: ptr(0.0), Stop: []string{}, ReasoningEffort: "low"},
+		Model: "large", Parameters: promptkit.Parameters{Temperature: new(0.0), Stop: []string{}, ReasoningEffort: "low"},
 	}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := promptkit.Target{
 		BackendID: "main", BaseURL: "https://example.com/v1", Model: "large",
-		Parameters: promptkit.Parameters{Temperature: ptr(0.0), MaxOutputTokens: ptr(100), Stop: []string{}, ReasoningEffort: "low"},
+		Parameters: promptkit.Parameters{Temperature: new(0.0), MaxOutputTokens: new(100), Stop: []string{}, ReasoningEffort: "low"},
 	}
 	if diff := cmp.Diff(want, got.Target); diff != "" {
 		t.Error(diff)
@@ -259,13 +257,13 @@ func TestCapturedProfileGoesBeforeTheBuiltIn(t *testing.T) {
 func TestProfilesFromMemoryAreValidated(t *testing.T) {
 	e := engine(t, files("p.yaml", prompt("p", "x")),
 		promptkit.WithProfiles(
-			promptkit.Profile{ID: "hot", Backend: "main", Model: "m", Parameters: promptkit.Parameters{Temperature: ptr(9.0)}},
+			promptkit.Profile{ID: "hot", Backend: "main", Model: "m", Parameters: promptkit.Parameters{Temperature: new(9.0)}},
 			promptkit.Profile{ID: "twice"}, promptkit.Profile{ID: "twice"},
 			promptkit.Profile{ID: "good", Backend: "main", Model: "m", Repair: &promptkit.Repair{MaxAttempts: 2}},
 			promptkit.Profile{ID: "badly", Backend: "bad", Model: "m"},
 		),
 		promptkit.WithBackends(
-			promptkit.Backend{ID: "main", BaseURL: "http://localhost:1", Headers: map[string]promptkit.HeaderValue{"X-A": "canary-header"}, MaxConcurrent: 1, MaxWaiting: ptr(0)},
+			promptkit.Backend{ID: "main", BaseURL: "http://localhost:1", Headers: map[string]promptkit.HeaderValue{"X-A": "canary-header"}, MaxConcurrent: 1, MaxWaiting: new(0)},
 			promptkit.Backend{ID: "bad", BaseURL: "ftp://localhost"},
 		))
 	for id, want := range map[string]error{"hot": promptkit.ErrProfileLoad, "twice": promptkit.ErrProfileLoad, "badly": promptkit.ErrTarget} {

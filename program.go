@@ -3,6 +3,7 @@ package promptkit
 import (
 	"context"
 	"errors"
+	"strings"
 
 	"github.com/promptkit-go/promptkit/internal/definition"
 	"github.com/promptkit-go/promptkit/internal/diag"
@@ -135,12 +136,9 @@ func (p *program) check(def *definition.Prompt, sessionBypassed bool) error {
 	if !sessionBypassed {
 		problems = p.problems()
 	}
-	message := identity(def) + " has a template that does not parse: "
+	parts := make([]string, len(problems))
 	for i, problem := range problems {
-		if i > 0 {
-			message += "; "
-		}
-		message += problem.Position.String() + ": " + problem.Message
+		parts[i] = problem.Position.String() + ": " + problem.Message
 	}
-	return fail(ErrPromptLoad, message, nil)
+	return fail(ErrPromptLoad, identity(def)+" has a template that does not parse: "+strings.Join(parts, "; "), nil)
 }

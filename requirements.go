@@ -181,27 +181,28 @@ func (e *Engine) InspectRequirements(ctx context.Context, req RequirementInspect
 
 // inspection words an analysis in public values.
 func (s *selection) inspection(report *requirement.Report) *RequirementInspection {
+	uses := newUseList(report)
 	return &RequirementInspection{
 		PromptID:      s.def.ID,
 		PromptVersion: s.def.Version,
 		PromptHash:    s.def.Hash,
 		ProfileID:     s.profileID,
-		Inputs:        inputRequirements(report.Inputs, s.def.Inputs),
-		Variables:     variableRequirements(report.Variables),
+		Inputs:        inputRequirements(report.Inputs, s.def.Inputs, uses),
+		Variables:     variableRequirements(report.Variables, uses),
 		Complete:      len(report.Issues) == 0,
 		Issues:        requirementIssues(report.Issues),
 		CannotRender:  requirementFailure(report.CannotRender),
 	}
 }
 
-func inputRequirements(inputs []requirement.Input, declared []definition.Input) []InputRequirement {
+func inputRequirements(inputs []requirement.Input, declared []definition.Input, uses *useList) []InputRequirement {
 	if len(inputs) == 0 {
 		return nil
 	}
 	list := make([]InputRequirement, len(inputs))
 	for i, in := range inputs {
 		list[i] = InputRequirement{
-			Name: in.Name, Kind: RequirementKind(in.Kind.String()), Explanation: explanation(in.Inactive), Uses: requirementUses(in.Uses),
+			Name: in.Name, Kind: RequirementKind(in.Kind.String()), Explanation: explanation(in.Inactive), Uses: uses.add(in.Uses),
 		}
 		if in.Declared >= 0 {
 			list[i].Declared = true
@@ -212,7 +213,7 @@ func inputRequirements(inputs []requirement.Input, declared []definition.Input) 
 	return list
 }
 
-func variableRequirements(variables []requirement.Variable) []VariableRequirement {
+func variableRequirements(variables []requirement.Variable, uses *useList) []VariableRequirement {
 	if len(variables) == 0 {
 		return nil
 	}
@@ -220,23 +221,41 @@ func variableRequirements(variables []requirement.Variable) []VariableRequiremen
 	for i, v := range variables {
 		list[i] = VariableRequirement{
 			Name: v.Name, Kind: RequirementKind(v.Kind.String()), Supplied: v.Supplied,
-			Explanation: explanation(v.Inactive), Uses: requirementUses(v.Uses),
+			Explanation: explanation(v.Inactive), Uses: uses.add(v.Uses),
 		}
 	}
 	return list
 }
 
-func requirementUses(uses []requirement.Use) []RequirementUse {
+// useList holds the uses of all entries, one after the other: an inspection is
+// asked for often, and one allocation is cheaper than one an entry.
+type useList []RequirementUse
+
+func newUseList(report *requirement.Report) *useList {
+	n := 0
+	for _, in := range report.Inputs {
+		n += len(in.Uses)
+	}
+	for _, v := range report.Variables {
+		n += len(v.Uses)
+	}
+	list := make(useList, 0, n)
+	return &list
+}
+
+// add returns the public form of an entry's uses. Appending to it does not
+// reach those of another entry.
+func (l *useList) add(uses []requirement.Use) []RequirementUse {
 	if len(uses) == 0 {
 		return nil
 	}
-	list := make([]RequirementUse, len(uses))
-	for i, u := range uses {
-		list[i] = RequirementUse{
+	from := len(*l)
+	for _, u := range uses {
+		*l = append(*l, RequirementUse{
 			Message: u.Message, File: u.Position.File, Line: u.Position.Line, Column: u.Position.Column, State: RequirementUseState(u.State.String()),
-		}
+		})
 	}
-	return list
+	return (*l)[from:len(*l):len(*l)]
 }
 
 func requirementIssues(issues []requirement.Issue) []RequirementIssue {
@@ -273,6 +292,5 @@ func copyOf[T any](p *T) *T {
 	if p == nil {
 		return nil
 	}
-	v := *p
-	return &v
+	return new(*p)
 }

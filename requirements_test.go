@@ -53,7 +53,7 @@ messages:
 		PromptID: "p", PromptVersion: "1", PromptHash: in.PromptHash, ProfileID: "dry",
 		Inputs: []promptkit.InputRequirement{
 			{Name: "digest", Kind: "optional", Explanation: "inactive_use", Uses: []promptkit.RequirementUse{use(0, "p.yaml", 14, 17, inactive)}},
-			{Name: "doc", Kind: "required", Declared: true, ContentType: ptr("text/plain"), Description: ptr("")},
+			{Name: "doc", Kind: "required", Declared: true, ContentType: new("text/plain"), Description: new("")},
 			{Name: "notes", Kind: "required", Declared: true, Uses: []promptkit.RequirementUse{use(0, "p.yaml", 13, 9, certain)}},
 			{Name: "unused", Kind: "optional", Declared: true},
 		},

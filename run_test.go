@@ -496,7 +496,7 @@ func TestFullQueue(t *testing.T) {
 		<-leave
 		says(`{"title":"T"}`)(w, r)
 	})
-	e := narrow(t, s, ptr(0))
+	e := narrow(t, s, new(0))
 	first := make(chan error)
 	go func() {
 		_, err := e.Run(context.Background(), summaryRequest())
@@ -547,7 +547,7 @@ func TestModelClient(t *testing.T) {
 		return &promptkit.ModelReply{Text: `{"title":"T"}`, Model: "own", FinishReason: "stop", Usage: promptkit.Usage{InputTokens: 5, OutputTokens: 6}}, nil
 	})
 	s := newServer(t, says("never"))
-	e := online(t, s, promptkit.Profile{Parameters: promptkit.Parameters{Seed: ptr(int64(7))}}, promptkit.WithModelClient(client))
+	e := online(t, s, promptkit.Profile{Parameters: promptkit.Parameters{Seed: new(int64(7))}}, promptkit.WithModelClient(client))
 	var heard string
 	result, err := e.Run(t.Context(), summaryRequest(), promptkit.OnText(func(_ int, text string) { heard += text }))
 	if err != nil {
@@ -562,7 +562,7 @@ func TestModelClient(t *testing.T) {
 			{Role: "system", Content: "You write for newcomers.\n"},
 			{Role: "user", Content: "Summarise:\nA: hello\n", CacheControl: &promptkit.CacheControl{Type: "ephemeral"}},
 		},
-		Parameters: promptkit.Parameters{Seed: ptr(int64(7))},
+		Parameters: promptkit.Parameters{Seed: new(int64(7))},
 		Contract:   promptkit.OutputContract{Format: "json", Validation: "json_schema", Schema: "summary.schema.json"},
 	}
 	if diff := cmp.Diff(want, got, cmpopts.IgnoreFields(promptkit.ModelRequest{}, "OnText", "Schema")); diff != "" {
