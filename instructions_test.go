@@ -185,24 +185,31 @@ func TestLoopOfThirtyActions(t *testing.T) {
 // TestConcurrentLoopsDoNotMix runs loops of different budgets on one engine;
 // each must read its own numbers only. The race detector watches.
 func TestConcurrentLoopsDoNotMix(t *testing.T) {
-	engine := loopEngine(t, &transcript{replies: []string{"look"}})
+	engine := loopEngine(t, echo{})
 	var loops sync.WaitGroup
 	for budget := 23; budget < 31; budget++ {
 		loops.Go(func() {
 			for action := 1; action <= budget+1; action++ {
-				prepared, err := engine.Prepare(context.Background(), loopRequest(&fact.Turn{Action: action, Budget: &budget}))
+				result, err := engine.Run(context.Background(), loopRequest(&fact.Turn{Action: action, Budget: &budget}))
 				if err != nil {
 					t.Error(err)
 					return
 				}
-				want, _ := wantInstructions(action, budget)
-				if diff := cmp.Diff(want, prepared.Messages[2:]); diff != "" {
+				messages, _ := wantInstructions(action, budget)
+				if diff := cmp.Diff(strings.Join(contentsOf(messages), "\n"), result.Output); diff != "" {
 					t.Errorf("budget %d, action %d (-want +got):\n%s", budget, action, diff)
 				}
 			}
 		})
 	}
 	loops.Wait()
+}
+
+// echo is a model that answers with what the instructions told it.
+type echo struct{}
+
+func (echo) Generate(_ context.Context, req promptkit.ModelRequest) (*promptkit.ModelReply, error) {
+	return &promptkit.ModelReply{Text: strings.Join(contentsOf(req.Messages[2:]), "\n"), FinishReason: "stop"}, nil
 }
 
 // TestMissingFactsAreSkippedByName: what cannot be said is left out whole, and
