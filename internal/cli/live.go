@@ -89,16 +89,21 @@ func (l *live) text(attempt int, text string) {
 	l.draw(l.broken(harmless(text)))
 }
 
-// breakOff begins another attempt below what the last one brought.
+// breakOff begins another attempt below what the last one brought, if it
+// brought anything: a call may have failed before its first word.
 func (l *live) breakOff(attempt int) string {
+	silent := l.shown.Len() == 0
 	l.attempt, l.pieces = attempt, 0
 	l.shown.Reset()
+	if silent || l.quiet {
+		return ""
+	}
 	fresh := ""
 	if l.column > 0 {
 		fresh = "\r\n"
 	}
 	l.column = 0
-	return fresh + l.style.warn("attempt "+itoa(attempt)+": the last reply did not keep the contract") + "\r\n"
+	return fresh + l.style.warn("attempt "+itoa(attempt)+": the last reply could not be used") + "\r\n"
 }
 
 // broken is a text with line ends where the terminal would wrap it, and keeps

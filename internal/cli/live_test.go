@@ -126,11 +126,32 @@ func TestLiveBeginsAnotherAttemptBelow(t *testing.T) {
 	l := newTestLive(s, c)
 	l.text(1, "Certainly!")
 	l.text(2, `{"a":1}`)
-	wantLines(t, s, "Certainly!", "attempt 2: the last reply did not keep the contract", `{"a":1}`, "attempt 2 · about 1 token · 0s")
+	wantLines(t, s, "Certainly!", "attempt 2: the last reply could not be used", `{"a":1}`, "attempt 2 · about 1 token · 0s")
 	l.end()
 	if l.shows("Certainly!") || !l.shows(`{"a":1}`) {
 		t.Error("only the last attempt's text can be the output")
 	}
+}
+
+func TestLiveSaysNothingOfACallThatBroughtNoWord(t *testing.T) {
+	s, c := newScreen(80), &clock{}
+	l := newTestLive(s, c)
+	l.draw("")
+	l.text(2, "It will rain.")
+	wantLines(t, s, "It will rain.", "attempt 2 · about 1 token · 0s")
+	l.end()
+}
+
+func TestLiveShowsOnlyItsStatusWhereTheTextGoesElsewhere(t *testing.T) {
+	s, c := newScreen(80), &clock{}
+	l := newTestLive(s, c)
+	l.quiet = true
+	l.text(1, "It will ")
+	l.text(1, "rain.")
+	l.draw("")
+	wantLines(t, s, "", "attempt 1 · about 2 tokens · 0s")
+	l.end()
+	wantLines(t, s, "")
 }
 
 func TestLiveShowsNothingThatATerminalObeys(t *testing.T) {

@@ -129,7 +129,7 @@ func TestRunOnATerminal(t *testing.T) {
 	}{
 		{"a reply as it comes", []string{"run", "say", "--profile", "ok"}, []string{"It will rain.", "test-model · 1 attempt · 18 tokens · "}},
 		{"a second attempt", []string{"run", "sum", "--profile", "repair"}, []string{
-			"Certainly!", "attempt 2: the last reply did not keep the contract",
+			"Certainly!", "attempt 2: the last reply could not be used",
 			`{"title":"Ferry","points":["a bus instead"]}`, "test-model · 2 attempts · 36 tokens · "}},
 		{"nothing that a terminal obeys", []string{"run", "say", "--profile", "escape"}, []string{
 			"red \uFFFD[31mtext\uFFFD here", "test-model · 1 attempt · 18 tokens · "}},
