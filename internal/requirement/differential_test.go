@@ -26,9 +26,10 @@ var limits = oracle.Limits{Paths: 400, Samples: 60}
 // PROMPTKIT_FUZZ_SEED the first seed, or "random"; PROMPTKIT_FUZZ_WEAK shrinks
 // and shows so many of the answers that could have been stronger, and
 // PROMPTKIT_FUZZ_FIRST ends the run at the first failure, as it was found.
+// PROMPTKIT_FUZZ_TAG judges only prompts with that construct.
 func TestDifferential(t *testing.T) {
 	n := uint64(envInt(t, "PROMPTKIT_FUZZ_N", 2000))
-	d := &differential{first: firstSeed(t), weakWanted: envInt(t, "PROMPTKIT_FUZZ_WEAK", 0), maxFailures: maxFailures}
+	d := &differential{first: firstSeed(t), weakWanted: envInt(t, "PROMPTKIT_FUZZ_WEAK", 0), maxFailures: maxFailures, tag: os.Getenv("PROMPTKIT_FUZZ_TAG")}
 	if envInt(t, "PROMPTKIT_FUZZ_FIRST", 0) > 0 {
 		d.maxFailures = 1
 	}
@@ -74,6 +75,7 @@ const maxFailures = 5
 type differential struct {
 	first                   uint64
 	weakWanted, maxFailures int
+	tag                     string // judge only prompts with it
 
 	next      atomic.Uint64
 	weakTaken atomic.Int64
@@ -89,7 +91,9 @@ func (d *differential) run(n uint64) {
 		wg.Go(func() {
 			sum := newSummary()
 			for i := d.next.Add(1) - 1; i < n && !d.enough(); i = d.next.Add(1) - 1 {
-				d.judge(generate.New(d.first+i), sum)
+				if p := generate.New(d.first + i); d.tag == "" || slices.Contains(p.Tags, d.tag) {
+					d.judge(p, sum)
+				}
 			}
 			d.mu.Lock()
 			defer d.mu.Unlock()

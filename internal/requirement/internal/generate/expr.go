@@ -321,6 +321,10 @@ func (g *generator) equality(e env, depth int) string {
 
 func (g *generator) ordering(e env, depth int) string {
 	op := g.one([]string{"lt ", "le ", "gt ", "ge "})
+	if g.feature(lengths) && g.chance(40) {
+		n, length := g.one([]string{"0", "1", "2"}), "(len "+operand(g.str(e, depth-1))+")"
+		return op + g.one([]string{n + " " + length, length + " " + n})
+	}
 	if g.chance(60) {
 		return op + operand(g.num(e, depth)) + " " + operand(g.num(e, depth))
 	}

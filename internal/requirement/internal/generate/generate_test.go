@@ -20,7 +20,7 @@ func TestSameSeedSamePrompt(t *testing.T) {
 // judging: they parse, most can succeed, enough are hard, and executing them
 // with probes changes nothing.
 func TestPromptsAreFit(t *testing.T) {
-	const n = 3000
+	const n = 1000
 	vacuous, hard, exhausted, runs := 0, 0, 0, 0
 	begin := time.Now()
 	for seed := range uint64(n) {

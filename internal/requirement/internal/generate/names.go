@@ -48,6 +48,8 @@ const (
 	noValue
 	skippedDeclarations
 	mutualRecursion
+	twins
+	carried
 	customFunctions
 )
 
@@ -65,7 +67,7 @@ var features = map[feature]string{
 	guards: "lookup guard", dynamicInputs: "dynamic input", dynamicVariables: "dynamic variable",
 	failingArms: "failing arm", wholeRoot: "whole root", typeChanges: "type change", oddNumbers: "odd number",
 	formats: "printf format", noValue: "nil", skippedDeclarations: "skipped declaration",
-	mutualRecursion: "mutual recursion", customFunctions: "custom function",
+	mutualRecursion: "mutual recursion", twins: "twin arms", carried: "loop-carried", customFunctions: "custom function",
 }
 
 // Anonymous replaces the names that prompts use by letters in the order in

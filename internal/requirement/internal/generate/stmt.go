@@ -100,6 +100,8 @@ func (g *generator) hardStatements(e *env, depth int) []weighted {
 			return g.rangeStmt(*e, depth, loopOf{head: l + " = " + g.num(*e, depth-1), dot: number})
 		})
 	}
+	add(carried, 6, func() string { return g.carriedStmt(*e, depth) })
+	add(twins, 7, func() string { return g.twinStmt(*e, depth) })
 	add(blocks, 3, func() string { return g.block(*e, depth) })
 	if g.custom {
 		add(customFunctions, 2, func() string {
@@ -133,6 +135,43 @@ func (g *generator) ifStmt(e env, depth int) string {
 	}
 	b.WriteString(g.action("end"))
 	return b.String()
+}
+
+// twinStmt is a branch, or two on the same condition, whose arms have the same
+// statement in them: whether it is executed in all cases is hard to tell.
+func (g *generator) twinStmt(e env, depth int) string {
+	cond := g.cond(e, depth)
+	same := g.show(e, 1)
+	if g.chance(50) {
+		same = g.action("input " + quote(g.one(g.inputs)))
+	}
+	one := g.within(g.around(e, depth)+same, e, depth)
+	other := g.within(g.around(e, depth)+same, e, depth)
+	if g.chance(30) {
+		return g.action("if "+cond) + one + g.action("end") + g.action("if not "+operand(cond)) + other + g.action("end")
+	}
+	return g.action("if "+cond) + one + g.action("else") + other + g.action("end")
+}
+
+// around is a statement that comes before another, if any.
+func (g *generator) around(e env, depth int) string {
+	if g.chance(50) {
+		return ""
+	}
+	return g.list(e, depth-1, 1)
+}
+
+// within puts statements into a loop, some behind a way out of it.
+func (g *generator) within(body string, e env, depth int) string {
+	if !g.chance(35) || strings.Contains(body, "{{.") || strings.Contains(body, " .") {
+		return body
+	}
+	exit := ""
+	if g.chance(60) {
+		exit = g.exit(e, 1)
+	}
+	return g.action("range "+g.one([]string{"1", "2", "len " + operand(g.str(env{dollar: e.dollar, dot: null, locals: e.locals}, 0))})) +
+		exit + body + g.action("end")
 }
 
 // arm is the body of a branch; one that certainly fails is not rare in hard
@@ -228,9 +267,40 @@ func (g *generator) rangeStmt(e env, depth int, l loopOf) string {
 		for _, v := range l.locals { // in the else, each of them is what is ranged over
 			outer.locals = append(outer.locals[:len(outer.locals):len(outer.locals)], local{v.name, l.whole})
 		}
+		if e.loop && g.feature(rangeExits) && g.chance(50) {
+			b.WriteString(g.exit(outer, depth))
+		}
 		b.WriteString(g.list(outer, depth-1, 1))
 	}
 	b.WriteString(g.action("end"))
+	return b.String()
+}
+
+// carriedStmt is a loop that assigns a local, here and there leaves, and a use
+// of what the local is then.
+func (g *generator) carriedStmt(e env, depth int) string {
+	g.serial++
+	name := fmt.Sprintf("$l%d", g.serial)
+	e.locals = append(e.locals[:len(e.locals):len(e.locals)], local{name, text})
+	inner := e
+	inner.dot, inner.loop = number, true
+	var b strings.Builder
+	b.WriteString(g.action(name + " := " + quote(g.one(g.values))))
+	b.WriteString(g.action("range " + g.one([]string{"1", "2", "3", operand(g.num(e, 1))})))
+	for range 2 + g.r.IntN(3) {
+		b.WriteString(g.pick(
+			weighted{4, func() string { return g.action(name + " = " + g.str(inner, 1)) }},
+			weighted{2, func() string { return g.action(name + " = print " + name + " " + quote(g.one(g.values))) }},
+			weighted{3, func() string { return g.exit(inner, 1) }},
+			weighted{1, func() string { return g.list(inner, depth-1, 1) }},
+		))
+	}
+	b.WriteString(g.action("end"))
+	if g.chance(50) {
+		b.WriteString(g.action("input " + name))
+	} else {
+		b.WriteString(g.action("if eq "+name+" "+quote(g.one(g.values))) + g.show(e, 0) + g.action("end"))
+	}
 	return b.String()
 }
 

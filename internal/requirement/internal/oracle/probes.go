@@ -26,9 +26,30 @@ func (s *Subject) probes() template.FuncMap {
 		}
 		return v
 	}
+	for name, text := range texts {
+		funcs[name] = func(args ...any) (string, error) { return s.run.bounded(text(args...)) }
+	}
+	funcs["printf"] = func(format string, args ...any) (string, error) {
+		return s.run.bounded(fmt.Sprintf(format, args...))
+	}
 	funcs[probeEnter] = func() (string, error) { return "", s.run.enter() }
 	funcs[probeLeave] = func() string { s.run.depth--; return "" }
 	return funcs
+}
+
+// texts are the built-in functions that make texts of texts. They are as they
+// were but for a bound: in a loop, a text can double with every iteration.
+var texts = map[string]func(...any) string{
+	"print": fmt.Sprint, "println": fmt.Sprintln,
+	"html": template.HTMLEscaper, "js": template.JSEscaper, "urlquery": template.URLQueryEscaper,
+}
+
+func (r *run) bounded(text string) (string, error) {
+	if len(text) > maxText {
+		r.endless = true
+		return "", errEndless
+	}
+	return text, nil
 }
 
 func (r *run) enter() error {

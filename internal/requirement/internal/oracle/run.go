@@ -14,7 +14,8 @@ const (
 	maxDepth   = 64
 	maxEntries = 512
 	maxEvents  = 1 << 12
-	maxEndless = 8 // executions that hit a bound, before a search is given up
+	maxText    = 1 << 12 // bytes
+	maxEndless = 8       // executions that hit a bound, before a search is given up
 )
 
 // Errors that abort a probed execution. Their wording reaches nobody.

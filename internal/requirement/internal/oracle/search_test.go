@@ -12,7 +12,7 @@ import (
 // execution asks for, with a search that tries all values for all names.
 func TestSearchSeesEverything(t *testing.T) {
 	compared := 0
-	for seed := uint64(1); seed <= 500; seed++ {
+	for seed := uint64(1); seed <= 250; seed++ {
 		p := generate.New(seed)
 		if p.Custom {
 			continue
@@ -34,7 +34,7 @@ func TestSearchSeesEverything(t *testing.T) {
 			t.Errorf("seed %d: %+v %q\nsearch %v\nbrute  %v", seed, p.Case.Units, p.Case.Vars, lazy, brute)
 		}
 	}
-	if compared < 60 {
+	if compared < 30 {
 		t.Errorf("compared only %d", compared)
 	}
 }
