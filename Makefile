@@ -6,7 +6,7 @@ FUZZTIME ?= 1m
 BENCHTIME ?= 1s
 # Of the differential run: how many prompts, and from which seed. A run prints
 # its seeds, and the same seeds make the same prompts.
-PROMPTS  ?= 100000
+PROMPTS  ?= 1000000
 SEED     ?= random
 
 LINT := $(GO) tool -modfile=tools/go.mod golangci-lint
@@ -49,18 +49,22 @@ race: ## the tests under the race detector
 	$(GO) test -race ./...
 
 .PHONY: fuzz
-fuzz: ## every fuzz target for FUZZTIME each (default 1m)
+fuzz: ## the analysis of PROMPTS generated prompts (default a million) against real executions
+	PROMPTKIT_FUZZ_N=$(PROMPTS) PROMPTKIT_FUZZ_SEED=$(SEED) \
+		$(GO) test ./internal/requirement -run '^TestDifferential$$' -v -count 1 -timeout 0
+
+.PHONY: mutants
+mutants: ## break the analysis in many ways and see that the proof notices each
+	PROMPTKIT_MUTANTS=1 $(GO) test ./internal/requirement -run '^TestMutants$$' -v -count 1 -timeout 0
+
+.PHONY: fuzz-bytes
+fuzz-bytes: ## every fuzz target of the parsers for FUZZTIME each (default 1m)
 	@set -e; for pkg in $$($(GO) list ./...); do \
 		for target in $$($(GO) test -list '^Fuzz' $$pkg | grep '^Fuzz' || true); do \
 			echo "== $$pkg $$target"; \
 			$(GO) test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) $$pkg; \
 		done; \
 	done
-
-.PHONY: differential
-differential: ## the analysis of PROMPTS generated prompts against real executions
-	PROMPTKIT_FUZZ_N=$(PROMPTS) PROMPTKIT_FUZZ_SEED=$(SEED) \
-		$(GO) test ./internal/requirement -run '^TestDifferential$$' -v -count 1 -timeout 0
 
 .PHONY: corpus
 corpus: ## the analysis on a collection of real prompts, where there is one
