@@ -200,7 +200,7 @@ func TestHostileTextTakesLinearTime(t *testing.T) {
 		if fact.IsTemplate(text) {
 			t.Errorf("%s: taken for a template", name)
 		}
-		if d := time.Since(start); d > 2*time.Second { // quadratic time would be minutes
+		if d := time.Since(start); d > 20*time.Second { // quadratic time would be minutes, this is for slow machines
 			t.Errorf("%s: %v for 1 MiB", name, d)
 		}
 	}
