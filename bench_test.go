@@ -46,7 +46,11 @@ func rounds(b *testing.B, atLeast int, sides ...func()) []time.Duration {
 	for len(taken[0]) < atLeast {
 		round()
 	}
-	medians := make([]time.Duration, len(sides))
+	return medianOfEach(taken)
+}
+
+func medianOfEach(taken [][]time.Duration) []time.Duration {
+	medians := make([]time.Duration, len(taken))
 	for i := range taken {
 		slices.Sort(taken[i])
 		medians[i] = taken[i][len(taken[i])/2]

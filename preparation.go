@@ -129,12 +129,14 @@ func (p *preparation) unlessMissing(ctx context.Context, err error) error {
 	if p.analysed {
 		return err
 	}
-	report, stopped := p.program.analyze(ctx, p.req.Vars, p.sessionID != "")
+	var missing *MissingError
+	stopped := p.program.analyze(ctx, p.req.Vars, p.sessionID != "", func(report *requirement.Report) {
+		missing = p.missing(report)
+	})
 	if stopped != nil {
 		return interrupted(ErrPromptRender, "the requirements were worked out", stopped)
 	}
 	p.analysed = true
-	missing := p.missing(report)
 	if len(missing.Inputs)+len(missing.Variables) == 0 {
 		return err
 	}

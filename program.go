@@ -113,9 +113,10 @@ func declarations(inputs []definition.Input) []requirement.Declared {
 	return declared
 }
 
-// analyze works out what the prompt needs with these variables.
-func (p *program) analyze(ctx context.Context, vars map[string]string, skipSession bool) (*requirement.Report, error) {
-	return p.analysis.Analyze(ctx, requirement.Query{Vars: vars, SkipSession: skipSession})
+// analyze works out what the prompt needs with these variables. The report is
+// valid only until visit returns.
+func (p *program) analyze(ctx context.Context, vars map[string]string, skipSession bool, visit func(*requirement.Report)) error {
+	return p.analysis.Visit(ctx, requirement.Query{Vars: vars, SkipSession: skipSession}, visit)
 }
 
 // problems lists the templates that do not parse.

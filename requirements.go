@@ -172,11 +172,14 @@ func (e *Engine) InspectRequirements(ctx context.Context, req RequirementInspect
 	if err := e.profiles.exists(sel.profileID); err != nil {
 		return nil, err
 	}
-	report, err := sel.program.analyze(ctx, req.Vars, sel.sessionID != "")
+	var inspection *RequirementInspection
+	err = sel.program.analyze(ctx, req.Vars, sel.sessionID != "", func(report *requirement.Report) {
+		inspection = sel.inspection(report)
+	})
 	if err != nil {
 		return nil, interrupted(ErrPromptLoad, "the requirements were worked out", err)
 	}
-	return sel.inspection(report), nil
+	return inspection, nil
 }
 
 // inspection words an analysis in public values.

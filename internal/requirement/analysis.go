@@ -32,10 +32,13 @@ type analysis struct {
 	extra       []name       // names that only a computation gave
 	extraIDs    map[dynamicName]nameID
 	symbols     []symbol
+	details     []detail
+	facts       []fact
 	causes      []causeNode
 	failing     failing // where every execution fails, if the path has failed
 	cannot      failing // the same, once it is certain
 	gained      bool    // the round has found out more that holds in every success
+	assumed     bool    // a lookup has counted on the absence of a variable
 	escapedEver bool    // a caller's function has had the map of variables
 	asked       bool    // the answer depends on which absent variables stay absent
 	rootAsked   bool    // the truth of the map was needed and not known
@@ -67,6 +70,7 @@ type analysis struct {
 	above       int32 // the first slot that no running template uses
 	unrolled    int   // steps spent on iterations one by one
 
+	reporter   reporter
 	causeStack []cause
 	steps      int
 	limit      int
@@ -95,6 +99,7 @@ type variableState struct {
 	supplied bool
 	value    string
 	sym      symID // what an unknown value is called
+	assumed  bool  // a lookup has taken it to stay absent
 }
 
 // unitState is what a round has seen of a unit as a whole.
@@ -217,6 +222,23 @@ func (a *analysis) newSymbol(s symbol) value {
 	a.symbols = append(a.symbols, s)
 	return value{kind: s.kind, sym: symID(len(a.symbols) - 1)}
 }
+
+// newDetailed makes a symbol of which more is known.
+func (a *analysis) newDetailed(s symbol, d detail) value {
+	if d.pred.op != predNone {
+		weight := 1 + int(a.symbols[d.pred.a].weight) + int(a.symbols[d.pred.b].weight)
+		if weight > maxWeight {
+			d.pred = pred{} // it would cost too much to ask
+		} else {
+			s.weight = uint8(weight)
+		}
+	}
+	a.details = append(a.details, d)
+	s.detail = int32(len(a.details) - 1)
+	return a.newSymbol(s)
+}
+
+func (a *analysis) detailOf(id symID) *detail { return &a.details[a.symbols[id].detail] }
 
 func (a *analysis) unknownAny(c cause) value {
 	return a.newSymbol(symbol{kind: kAny, causes: c})

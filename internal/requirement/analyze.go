@@ -13,17 +13,28 @@ var pool = sync.Pool{New: func() any { return new(analysis) }}
 // Analyze says what the templates need in the context of q. It only reads q
 // and may run concurrently. The error is the context's.
 func (p *Program) Analyze(ctx context.Context, q Query) (*Report, error) {
+	var report *Report
+	err := p.Visit(ctx, q, func(r *Report) { report = r.clone() })
+	return report, err
+}
+
+// Visit is Analyze for a caller that makes something else of the report: what
+// visit is handed is valid only until it returns.
+func (p *Program) Visit(ctx context.Context, q Query, visit func(*Report)) error {
 	a := pool.Get().(*analysis)
 	defer a.release()
 	a.begin(ctx, p, q)
 	a.rounds()
-	if a.err != nil {
-		return nil, a.err
+	switch {
+	case a.err != nil:
+		return a.err
+	case a.exhausted:
+		a.giveUp()
+	default:
+		a.report()
 	}
-	if a.exhausted {
-		return a.giveUp(), nil
-	}
-	return a.report(), nil
+	visit(&a.reporter.r)
+	return nil
 }
 
 // Failure says why the templates can never render, whatever is supplied; nil
@@ -57,17 +68,27 @@ func (a *analysis) begin(ctx context.Context, p *Program, q Query) {
 func (a *analysis) release() {
 	clear(a.vars)
 	clear(a.slots)
-	clear(a.symbols)
-	clear(a.sure[:cap(a.sure)])
-	clear(a.slotTrail[:cap(a.slotTrail)])
-	clear(a.slotArms[:cap(a.slotArms)])
-	clear(a.operands[:cap(a.operands)])
+	clear(a.details)
+	clear(a.facts)
+	clear(a.sure)
+	a.slotTrail, a.slotArms, a.operands = wiped(a.slotTrail), wiped(a.slotArms), wiped(a.operands)
+	a.reporter.wipe()
 	a.p, a.query, a.ctx, a.dot, a.loops = nil, Query{}, nil, value{}, nil
 	a.activations = nil
 	const keep = 1 << 16 // an unusually large analysis is left to the collector
 	if cap(a.symbols) < keep && cap(a.causes) < keep && cap(a.slots) < keep {
 		pool.Put(a)
 	}
+}
+
+// wiped empties a stack that may have been higher than it is. A tall one is
+// left to the collector rather than cleared.
+func wiped[T any](s []T) []T {
+	if cap(s) > 256 {
+		return nil
+	}
+	clear(s[:cap(s)])
+	return s[:0]
 }
 
 // growNames makes room for n names.
@@ -105,7 +126,7 @@ func (a *analysis) rounds() {
 		switch {
 		case a.stopped():
 			return
-		case a.openMore(round) && a.asked:
+		case a.openMore(round):
 			a.unprove()
 		case a.assumeNonZero && !a.someRequired():
 			a.assumeNonZero, a.keepZero = false, true
@@ -134,6 +155,10 @@ func (a *analysis) rounds() {
 func (a *analysis) round() {
 	p := a.p
 	a.symbols = append(a.symbols[:0], symbol{})
+	clear(a.details)
+	clear(a.facts)
+	a.details = append(a.details[:0], detail{})
+	a.facts = append(a.facts[:0], fact{})
 	a.causes = append(a.causes[:0], causeNode{})
 	a.opaqueCause, a.unsupportedCause, a.rootCause = 0, 0, 0
 	for i := range a.vars {
@@ -145,7 +170,7 @@ func (a *analysis) round() {
 	a.occCause = cleared(a.occCause, len(p.occs))
 	a.units = cleared(a.units, len(p.units))
 	a.dynamic, a.unresolved = a.dynamic[:0], a.unresolved[:0]
-	a.asked, a.rootAsked, a.escapedEver, a.gained = false, false, false, false
+	a.asked, a.rootAsked, a.escapedEver, a.gained, a.assumed = false, false, false, false, false
 	a.guards = a.guards[:0]
 	a.unrolled = 0
 	failed, first := false, failing{}
@@ -190,8 +215,10 @@ func (a *analysis) walkUnit(i int32) {
 	a.slotArms, a.factArms = a.slotArms[:0], a.factArms[:0]
 	a.loops, a.activations, a.operands = a.loops[:0], a.activations[:0], a.operands[:0]
 	a.forks, a.dry = 0, 0
-	for s := range a.symbols {
-		a.symbols[s].fact = fact{}
+	if len(a.facts) > 1 {
+		for s := range a.symbols {
+			a.symbols[s].fact = 0
+		}
 	}
 	a.list(root.stmts)
 }
@@ -206,15 +233,18 @@ func (a *analysis) unprove() {
 // gain notes what holds of variables and inputs at the end of a unit: every
 // success gets there.
 func (a *analysis) gain() {
+	if len(a.facts) == 1 {
+		return // nothing has been learned
+	}
 	for n := range a.vars {
 		s := a.vars[n].sym
 		if s == 0 {
 			s = a.inputSyms[n]
 		}
-		if s == 0 || a.symbols[s].fact.empty() {
+		if s == 0 || a.symbols[s].fact == 0 {
 			continue
 		}
-		if f := meet(a.sure[n], a.symbols[s].fact); !f.equal(a.sure[n]) {
+		if f := meet(a.sure[n], a.facts[a.symbols[s].fact]); !f.equal(a.sure[n]) {
 			a.sure[n] = f
 			a.gained = true
 		}
@@ -222,18 +252,22 @@ func (a *analysis) gain() {
 }
 
 // openMore leaves open every absent variable that the round found to be
-// needed or perhaps needed. After some rounds it opens all that occur: each
+// needed or perhaps needed. It reports whether a lookup has counted on the
+// absence of one of them. After some rounds it opens all that occur: each
 // round costs a walk, and a chain of guards could ask for as many rounds as
 // it has links.
 func (a *analysis) openMore(round int) bool {
-	if round >= maxRounds {
+	switch {
+	case !a.assumed:
+		return false // nothing has been looked up that could be open
+	case round >= maxRounds:
 		return a.openAll()
 	}
 	more := false
 	for n := range a.vars {
 		if id := nameID(n); a.closed(id) && a.kindOf(id) != Optional {
 			a.open[n] = true
-			more = true
+			more = more || a.vars[n].assumed
 		}
 	}
 	return more

@@ -56,8 +56,9 @@ func (a *analysis) causesOfAll(args []value) cause {
 	return c
 }
 
-// unknownText is a string that is not known because some operand is not.
-func (a *analysis) unknownText(args []value) value {
+// unknownTextSymbol is a string that is not known because some operand is
+// not.
+func (a *analysis) unknownTextSymbol(args []value) symbol {
 	for _, v := range args {
 		if a.mayBeRoot(v) {
 			a.look()
@@ -67,8 +68,10 @@ func (a *analysis) unknownText(args []value) value {
 	if c == 0 {
 		c = a.opaque() // a computed text beyond the limit
 	}
-	return a.unknownOf(kString, c)
+	return symbol{kind: kString, causes: c}
 }
+
+func (a *analysis) unknownText(args []value) value { return a.newSymbol(a.unknownTextSymbol(args)) }
 
 func anyValues(args []value) []any {
 	out := make([]any, len(args))
@@ -93,23 +96,20 @@ func (a *analysis) applyText(fn builtin, args []value) value {
 	if only, ok := onlyText(args); ok && fn == fnPrint {
 		return only
 	}
-	v := a.unknownText(args)
-	s := &a.symbols[v.sym]
+	s, d := a.unknownTextSymbol(args), detail{}
 	switch fn {
 	case fnPrint:
-		s.prefix = knownStart(args)
-		if len(args) > 0 && s.prefix == "" {
-			s.truth = a.printTruth(args)
-		}
+		d.prefix = knownStart(args)
+		s.truth = a.printTruth(args)
 	case fnPrintln:
 		s.truth = yes
 	case fnHTML, fnJS, fnURLQuery:
 		// Escaping is empty for the empty text only.
 		if len(args) == 1 && args[0].kind == kString {
-			*s = a.withPred(*s, predOn(args[0].sym, false))
+			d.pred = predOn(args[0].sym, false)
 		}
 	}
-	return v
+	return a.newDetailed(s, d)
 }
 
 // onlyText returns the operand that printing all of them comes down to: all
@@ -188,15 +188,15 @@ func (a *analysis) applyPrintf(e *expr, args []value) value {
 	if format.str == "%s" && len(args) == 2 && args[1].kind == kString {
 		return args[1]
 	}
-	v := a.unknownText(args)
-	a.symbols[v.sym].prefix, _, _ = strings.Cut(format.str, "%")
+	s, d := a.unknownTextSymbol(args), detail{}
+	d.prefix, _, _ = strings.Cut(format.str, "%")
 	verbs := verb.FindAllString(format.str, -1)
 	literal := verb.ReplaceAllString(format.str, "")
 	if !strings.Contains(literal, "%") && (literal != "" || len(verbs) != len(args)-1) {
 		// There is text around the verbs, or a complaint about the operands.
-		a.symbols[v.sym].truth = yes
+		s.truth = yes
 	}
-	return v
+	return a.newDetailed(s, d)
 }
 
 // verb is a plain formatting directive, without flags, width or precision.
@@ -205,12 +205,10 @@ var verb = regexp.MustCompile(`%[a-z]`)
 // unknownFormat is printf of a format that is not known. Without operands,
 // every format but the empty one prints something.
 func (a *analysis) unknownFormat(format value, args []value) value {
-	v := a.unknownText(args)
 	if len(args) == 1 && format.kind == kString {
-		s := &a.symbols[v.sym]
-		*s = a.withPred(*s, predOn(format.sym, false))
+		return a.newDetailed(a.unknownTextSymbol(args), detail{pred: predOn(format.sym, false)})
 	}
-	return v
+	return a.unknownText(args)
 }
 
 // modestFormat reports whether a format asks for no great width.
@@ -236,7 +234,7 @@ func (a *analysis) applyNot(v value) value {
 	case t != unknown:
 		return boolValue(t == no)
 	case v.sym != 0:
-		return a.newSymbol(a.withPred(symbol{kind: kBool, causes: a.decisionCause(v)}, predOn(v.sym, true)))
+		return a.newDetailed(symbol{kind: kBool, causes: a.decisionCause(v)}, detail{pred: predOn(v.sym, true)})
 	}
 	return a.unknownOf(kBool, a.decisionCause(v))
 }
@@ -246,8 +244,8 @@ func (a *analysis) applyLen(e *expr, v value) value {
 	case v.kind == kString && v.sym == 0:
 		return intValue(len(v.str))
 	case v.kind == kString:
-		s := symbol{kind: kInt, causes: a.causesOf(v), lengthOf: v.sym}
-		return a.newSymbol(a.withPred(s, predOn(v.sym, false)))
+		s := symbol{kind: kInt, causes: a.causesOf(v)}
+		return a.newDetailed(s, detail{lengthOf: v.sym, pred: predOn(v.sym, false)})
 	case v.kind == kRoot:
 		truth := a.truth(v)
 		a.look()

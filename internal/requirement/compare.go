@@ -69,7 +69,7 @@ func (a *analysis) unknownEq(args []value, negate bool) value {
 	if subject.kind != kString || subject.sym == 0 {
 		return a.equalTruth(s, args, negate)
 	}
-	return a.newSymbol(a.withPred(s, p))
+	return a.newDetailed(s, detail{pred: p})
 }
 
 // equalTruth knows one more thing: a length is 0 when its text is empty, and
@@ -82,10 +82,10 @@ func (a *analysis) equalTruth(s symbol, args []value, negate bool) value {
 		}
 		switch {
 		case x.sym == 0 || !y.constant():
-		case x.kind == kInt && a.symbols[x.sym].lengthOf != 0 && y.int() == 0 && y.kind == kInt:
-			return a.newSymbol(a.withPred(s, predOn(x.sym, !negate)))
+		case x.kind == kInt && a.detailOf(x.sym).lengthOf != 0 && y.int() == 0 && y.kind == kInt:
+			return a.newDetailed(s, detail{pred: predOn(x.sym, !negate)})
 		case x.kind == kBool && y.kind == kBool:
-			return a.newSymbol(a.withPred(s, predOn(x.sym, negate == (y.num == 1))))
+			return a.newDetailed(s, detail{pred: predOn(x.sym, negate == (y.num == 1))})
 		}
 	}
 	return a.newSymbol(s)
@@ -233,7 +233,7 @@ func (a *analysis) orderFromZero(fn builtin, x, y value) (value, bool) {
 		x, y = y, x
 		fn = mirrored[fn]
 	}
-	isLength := x.sym != 0 && a.symbols[x.sym].lengthOf != 0
+	isLength := x.sym != 0 && a.detailOf(x.sym).lengthOf != 0
 	if x.sym == 0 || !y.constant() || !isLength && (y.kind != kString || y.str != "") {
 		return value{}, false
 	}
@@ -243,9 +243,9 @@ func (a *analysis) orderFromZero(fn builtin, x, y value) (value, bool) {
 	case n < 0, n == 0 && (fn == fnLt || fn == fnGe):
 		return boolValue(fn == fnGt || fn == fnGe), true
 	case n == 0 && fn == fnGt, n == 1 && fn == fnGe:
-		return a.newSymbol(a.withPred(s, predOn(x.sym, false))), true
+		return a.newDetailed(s, detail{pred: predOn(x.sym, false)}), true
 	case n == 0 && fn == fnLe, n == 1 && fn == fnLt:
-		return a.newSymbol(a.withPred(s, predOn(x.sym, true))), true
+		return a.newDetailed(s, detail{pred: predOn(x.sym, true)}), true
 	}
 	return value{}, false
 }

@@ -152,9 +152,17 @@ func (a *analysis) variableSymbol(n nameID) value {
 	v := &a.vars[n]
 	if v.sym == 0 {
 		v.sym = a.unknownOf(kString, a.leaf(MissingVariable, n)).sym
-		a.symbols[v.sym].sure = a.sure[n]
+		a.assure(v.sym, n)
 	}
 	return value{kind: kString, sym: v.sym}
+}
+
+// assure gives a value what earlier rounds have found of it.
+func (a *analysis) assure(id symID, n nameID) {
+	if f := a.sure[n]; !f.empty() {
+		a.facts = append(a.facts, f)
+		a.symbols[id].sure = int32(len(a.facts) - 1)
+	}
 }
 
 // lookupVariable is index of the caller's variables: it never fails.
@@ -171,6 +179,7 @@ func (a *analysis) lookupVariable(o int32, n nameID) value {
 	if a.open[n] || a.allOpen {
 		return a.resolve(a.variableSymbol(n))
 	}
+	a.vars[n].assumed, a.assumed = true, true
 	return stringValue("")
 }
 
@@ -211,7 +220,7 @@ func (a *analysis) inputOneOf(e *expr, v value, set []string) value {
 func (a *analysis) inputSymbol(n nameID) value {
 	if a.inputSyms[n] == 0 {
 		a.inputSyms[n] = a.unknownOf(kString, a.leaf(InputContent, n)).sym
-		a.symbols[a.inputSyms[n]].sure = a.sure[n]
+		a.assure(a.inputSyms[n], n)
 	}
 	return a.resolve(value{kind: kString, sym: a.inputSyms[n]})
 }
@@ -320,10 +329,11 @@ func (a *analysis) either(v, rest value, own []string, isOr bool) value {
 	if a.truth(rest) == triOf(isOr) {
 		s.truth = triOf(isOr)
 	}
+	d := detail{pred: a.eitherPred(v, rest, isOr)}
 	if others := a.candidatesOf(rest); s.kind == kString && own != nil && others != nil {
-		s.set = unite(own, others)
+		d.set = unite(own, others)
 	}
-	return a.newSymbol(a.withPred(s, a.eitherPred(v, rest, isOr)))
+	return a.newDetailed(s, d)
 }
 
 // ownCandidates lists the strings with which v decides an or (and), or nil if

@@ -14,7 +14,7 @@ type slotChange struct {
 
 type factChange struct {
 	sym  symID
-	fact fact
+	fact int32 // index into the facts
 }
 
 // arm is one walked arm, undone.
@@ -114,11 +114,16 @@ func (a *analysis) setSlot(slot int32, v value) {
 	a.slots[slot] = v
 }
 
-func (a *analysis) setFact(s symID, f fact) {
+func (a *analysis) setFact(s symID, f int32) {
 	if a.forks > 0 {
 		a.factTrail = append(a.factTrail, factChange{s, a.symbols[s].fact})
 	}
 	a.symbols[s].fact = f
+}
+
+func (a *analysis) learnFact(s symID, f fact) {
+	a.facts = append(a.facts, f)
+	a.setFact(s, int32(len(a.facts)-1))
 }
 
 // adopt makes the changes of an arm those of the path.
@@ -284,7 +289,7 @@ func (a *analysis) joinFacts(x, y arm) {
 	}
 	for _, c := range ys {
 		if s := &a.symbols[c.sym]; s.stamp == a.stamp {
-			a.setFact(c.sym, joinFact(xs[s.pos].fact, c.fact))
+			a.learnFact(c.sym, joinFact(a.facts[xs[s.pos].fact], a.facts[c.fact]))
 		}
 	}
 }

@@ -37,7 +37,7 @@ func (a *analysis) addGuard(id symID, truth bool, n nameID) {
 	on, holds := a.condition(id, truth)
 	a.guards = append(a.guards, guard{on, holds, n})
 	// Each operand that decides an or (and) brings the name in by itself.
-	if p := a.symbols[on.sym].pred; p.op == predOr && holds != p.negate || p.op == predAnd && holds == p.negate {
+	if p := a.detailOf(on.sym).pred; p.op == predOr && holds != p.negate || p.op == predAnd && holds == p.negate {
 		a.addGuard(p.a, p.op == predOr, n)
 		a.addGuard(p.b, p.op == predOr, n)
 	}
@@ -46,7 +46,7 @@ func (a *analysis) addGuard(id symID, truth bool, n nameID) {
 // condition reduces the truth of a symbol to that of what decides it.
 func (a *analysis) condition(id symID, truth bool) (condition, bool) {
 	for {
-		p := a.symbols[id].pred
+		p := a.detailOf(id).pred
 		switch {
 		case p.op == predTrue:
 			id, truth = p.a, truth != p.negate

@@ -50,33 +50,35 @@ func (a *analysis) successTruth(v value) tri {
 
 // factOf is what is known of a symbol where the path stands.
 func (a *analysis) factOf(s *symbol) fact {
-	if a.useSure && !s.sure.empty() {
-		return meet(s.fact, s.sure)
+	if a.useSure && s.sure != 0 {
+		return meet(a.facts[s.fact], a.facts[s.sure])
 	}
-	return s.fact
+	return a.facts[s.fact]
 }
 
 func (a *analysis) symbolTruth(id symID) tri {
 	s := &a.symbols[id]
-	f := a.factOf(s)
-	switch {
-	case s.truth != unknown:
+	if s.truth != unknown {
 		return s.truth
-	case f.truth != unknown:
+	}
+	f := a.factOf(s)
+	if f.truth != unknown {
 		return f.truth
-	case s.kind == kString:
-		if t := setTruth(s, f); t != unknown {
+	}
+	d := &a.details[s.detail]
+	if s.kind == kString {
+		if t := setTruth(d, f); t != unknown {
 			return t
 		}
 	}
-	return a.predTruth(s.pred)
+	return a.predTruth(d.pred)
 }
 
-func setTruth(s *symbol, f fact) tri {
-	if s.prefix != "" || slices.Contains(f.not, "") {
+func setTruth(d *detail, f fact) tri {
+	if d.prefix != "" || slices.Contains(f.not, "") {
 		return yes
 	}
-	set := candidatesWith(s, f)
+	set := candidatesWith(d, f)
 	if len(set) == 0 {
 		return unknown
 	}
@@ -84,13 +86,15 @@ func setTruth(s *symbol, f fact) tri {
 }
 
 // candidates lists what a string can be, or nil if there is no such list.
-func candidates(s *symbol) []string { return candidatesWith(s, s.fact) }
+func (a *analysis) candidates(id symID) []string {
+	return candidatesWith(a.detailOf(id), a.facts[a.symbols[id].fact])
+}
 
-func candidatesWith(s *symbol, f fact) []string {
+func candidatesWith(d *detail, f fact) []string {
 	if f.set != nil {
 		return f.set
 	}
-	return s.set
+	return d.set
 }
 
 func (a *analysis) predTruth(p pred) tri {
@@ -125,13 +129,12 @@ func and(x, y tri) tri {
 
 // isOneOf says whether the string symbol equals one of set.
 func (a *analysis) isOneOf(id symID, set []string) tri {
-	s := &a.symbols[id]
-	f := a.factOf(s)
-	if list := candidatesWith(s, f); list != nil {
+	f := a.factOf(&a.symbols[id])
+	if list := candidatesWith(a.detailOf(id), f); list != nil {
 		return quantify(list, func(v string) bool { return slices.Contains(set, v) })
 	}
 	for _, v := range set {
-		if canBe(s, f, v) {
+		if a.canBe(id, f, v) {
 			return unknown
 		}
 	}
@@ -139,11 +142,11 @@ func (a *analysis) isOneOf(id symID, set []string) tri {
 }
 
 // canBe reports whether a string symbol without candidates may be v.
-func canBe(s *symbol, f fact, v string) bool {
-	if slices.Contains(f.not, v) || !strings.HasPrefix(v, s.prefix) {
+func (a *analysis) canBe(id symID, f fact, v string) bool {
+	if slices.Contains(f.not, v) || !strings.HasPrefix(v, a.detailOf(id).prefix) {
 		return false
 	}
-	return v != "" || s.truth != yes && f.truth != yes
+	return v != "" || a.symbols[id].truth != yes && f.truth != yes
 }
 
 // quantify returns yes if all of list satisfy is, no if none does.
@@ -165,19 +168,18 @@ func (a *analysis) learn(v value, truth bool) {
 }
 
 func (a *analysis) learnSymbol(id symID, truth bool) {
-	s := &a.symbols[id]
-	f := s.fact
+	f := a.facts[a.symbols[id].fact]
 	f.truth = triOf(truth)
-	p := s.pred
-	if s.kind == kString {
-		f = narrow(f, candidates(s), func(v string) bool { return (v != "") == truth })
+	p := a.detailOf(id).pred
+	if a.symbols[id].kind == kString {
+		f = narrow(f, a.candidates(id), func(v string) bool { return (v != "") == truth })
 		if truth {
 			f.not = exclude(f.not, "")
 		} else {
 			f.set = onlyEmpty
 		}
 	}
-	a.setFact(id, f)
+	a.learnFact(id, f)
 	a.learnPred(p, truth)
 }
 
@@ -203,16 +205,15 @@ func (a *analysis) learnPred(p pred, truth bool) {
 
 // learnEq notes that a string is one of set, or none of them.
 func (a *analysis) learnEq(id symID, set []string, holds bool) {
-	s := &a.symbols[id]
-	f := s.fact
-	list := candidates(s)
+	f := a.facts[a.symbols[id].fact]
+	list := a.candidates(id)
 	switch {
 	case list != nil:
 		f = narrow(f, list, func(v string) bool { return slices.Contains(set, v) == holds })
 	case holds:
 		possible := make([]string, 0, len(set))
 		for _, v := range set {
-			if canBe(s, f, v) {
+			if a.canBe(id, f, v) {
 				possible = append(possible, v)
 			}
 		}
@@ -224,7 +225,7 @@ func (a *analysis) learnEq(id symID, set []string, holds bool) {
 			f.not = exclude(f.not, v)
 		}
 	}
-	a.setFact(id, f)
+	a.learnFact(id, f)
 }
 
 // narrow keeps the candidates that satisfy keep. If none does, the path is
@@ -300,13 +301,12 @@ func (a *analysis) resolve(v value) value {
 	if v.sym == 0 {
 		return v
 	}
-	s := &a.symbols[v.sym]
-	switch {
-	case s.kind == kString:
-		if set := candidates(s); len(set) == 1 {
+	switch v.kind {
+	case kString:
+		if set := a.candidates(v.sym); len(set) == 1 {
 			return stringValue(set[0])
 		}
-	case s.kind == kBool:
+	case kBool:
 		if t := a.symbolTruth(v.sym); t != unknown {
 			return boolValue(t == yes)
 		}
@@ -330,22 +330,23 @@ func (a *analysis) merge(x, y value, cond value, why cause) value {
 		s.kind = kAny
 		s.rootOnly = a.rootOrPlain(x) && a.rootOrPlain(y)
 	}
+	if s.causes == 0 {
+		s.causes = a.opaque()
+	}
+	var d detail
 	tx, ty := a.truth(x), a.truth(y)
 	switch {
 	case tx == unknown || ty == unknown:
 	case tx == ty:
 		s.truth = tx
 	case cond.sym != 0:
-		s = a.withPred(s, predOn(cond.sym, tx == no))
+		d.pred = predOn(cond.sym, tx == no)
 	}
 	if s.kind == kString {
-		s.set = a.uniteValues(x, y)
-		s.prefix = commonPrefix(a.prefixOf(x), a.prefixOf(y))
+		d.set = a.uniteValues(x, y)
+		d.prefix = commonPrefix(a.prefixOf(x), a.prefixOf(y))
 	}
-	if s.causes == 0 {
-		s.causes = a.opaque()
-	}
-	return a.newSymbol(s)
+	return a.newDetailed(s, d)
 }
 
 // rootOrPlain reports whether v, unless it is the map of variables, has no
@@ -370,7 +371,7 @@ func (a *analysis) candidatesOf(v value) []string {
 	case v.sym == 0:
 		return []string{v.str}
 	}
-	return candidates(&a.symbols[v.sym])
+	return a.candidates(v.sym)
 }
 
 // prefixOf returns what a string certainly begins with.
@@ -381,7 +382,7 @@ func (a *analysis) prefixOf(v value) string {
 	case v.sym == 0:
 		return v.str
 	}
-	return a.symbols[v.sym].prefix
+	return a.detailOf(v.sym).prefix
 }
 
 func commonPrefix(x, y string) string {
@@ -396,13 +397,3 @@ func commonPrefix(x, y string) string {
 
 // predOn is a predicate that holds when the symbol is true, or false.
 func predOn(id symID, negate bool) pred { return pred{op: predTrue, a: id, negate: negate} }
-
-// withPred gives a symbol its predicate, unless that would cost too much to
-// ask.
-func (a *analysis) withPred(s symbol, p pred) symbol {
-	weight := 1 + int(a.symbols[p.a].weight) + int(a.symbols[p.b].weight)
-	if p.op != predNone && weight <= maxWeight {
-		s.pred, s.weight = p, uint8(weight)
-	}
-	return s
-}

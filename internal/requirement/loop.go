@@ -391,18 +391,18 @@ func (a *analysis) includes(now, v value) bool {
 	if now.sym == 0 || !a.symbols[now.sym].merged {
 		return false
 	}
-	s := a.symbols[now.sym]
+	s, d := a.symbols[now.sym], a.detailOf(now.sym)
 	switch {
 	case s.kind != v.kind && s.kind != kAny,
 		a.mayBeRoot(v) && !s.mayRoot,
 		s.truth != unknown && a.truth(v) != s.truth,
-		s.pred.op != predNone,
-		!strings.HasPrefix(a.prefixOf(v), s.prefix):
+		d.pred.op != predNone,
+		!strings.HasPrefix(a.prefixOf(v), d.prefix):
 		return false
 	}
-	if s.set != nil {
+	if d.set != nil {
 		list := a.candidatesOf(v)
-		if list == nil || slices.ContainsFunc(list, func(c string) bool { return !slices.Contains(s.set, c) }) {
+		if list == nil || slices.ContainsFunc(list, func(c string) bool { return !slices.Contains(d.set, c) }) {
 			return false
 		}
 	}

@@ -36,8 +36,7 @@ func (a *analysis) useUnresolved(o int32, v value) {
 	}
 	u := unresolved{occ: o, cause: a.union(a.maybe, a.decisionCause(v))}
 	if v.sym != 0 && v.kind == kString {
-		s := &a.symbols[v.sym]
-		u.prefix, u.not = s.prefix, s.fact.not
+		u.prefix, u.not = a.detailOf(v.sym).prefix, a.facts[a.symbols[v.sym].fact].not
 	}
 	a.unresolved = append(a.unresolved, u)
 	a.log(useEntry{occ: o, name: noName, cause: u.cause, open: int32(len(a.unresolved))})

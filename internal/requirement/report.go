@@ -8,8 +8,9 @@ import (
 )
 
 // report turns what the last round found into the answer.
-func (a *analysis) report() *Report {
-	b := reporter{analysis: a, r: &Report{}, uses: make([]Use, 0, a.seenOccs()+len(a.dynamic))}
+func (a *analysis) report() {
+	b := &a.reporter
+	b.begin(a)
 	b.inputs()
 	b.variables()
 	b.unresolvedNames()
@@ -18,25 +19,46 @@ func (a *analysis) report() *Report {
 		b.r.CannotRender = a.failureReport()
 	}
 	b.finish()
-	return b.r
 }
 
-// reporter collects a Report.
+// reporter collects a Report. Its memory is that of the analysis.
 type reporter struct {
 	*analysis
-	r      *Report
-	uses   []Use // of all entries, one after the other
-	issues []Issue
+	r    Report
+	uses []Use // of all entries, one after the other
 }
 
-func (a *analysis) seenOccs() int {
-	n := 0
-	for _, s := range a.occState {
-		if s != occUnseen {
-			n++
-		}
+func (b *reporter) begin(a *analysis) {
+	b.analysis = a
+	b.r = Report{Inputs: b.r.Inputs[:0], Variables: b.r.Variables[:0], Issues: b.r.Issues[:0]}
+	b.uses = b.uses[:0] // should it move while it grows, entries keep what they have
+}
+
+// wipe forgets the names of a report that has been visited.
+func (b *reporter) wipe() {
+	b.analysis = nil
+	clear(b.r.Inputs)
+	clear(b.r.Variables)
+	clear(b.r.Issues)
+	b.r.CannotRender = nil
+	if cap(b.uses) > 1<<14 {
+		b.uses = nil
 	}
-	return n
+}
+
+// clone returns a copy that shares nothing.
+func (r *Report) clone() *Report {
+	c := &Report{
+		Inputs: append([]Input(nil), r.Inputs...), Variables: append([]Variable(nil), r.Variables...),
+		Issues: append([]Issue(nil), r.Issues...), CannotRender: r.CannotRender,
+	}
+	for i := range c.Inputs {
+		c.Inputs[i].Uses = slices.Clone(c.Inputs[i].Uses)
+	}
+	for i := range c.Variables {
+		c.Variables[i].Uses = slices.Clone(c.Variables[i].Uses)
+	}
+	return c
 }
 
 func (a *analysis) failureReport() *Failure {
@@ -92,6 +114,10 @@ func (b *reporter) entry(n nameID, kind Kind) entry {
 	return entry{kind, inactive && len(uses) > 0, uses}
 }
 
+// maxPlaces is how many places that compute a name are listed with each input
+// that they may read: a template could have thousands of both.
+const maxPlaces = 64
+
 // addUnresolved adds the places that may read an input though its name is not
 // written there.
 func (b *reporter) addUnresolved(from int, n nameID) {
@@ -99,7 +125,7 @@ func (b *reporter) addUnresolved(from int, n nameID) {
 	if nm.space != inputSpace {
 		return
 	}
-	for _, u := range b.unresolved {
+	for _, u := range b.unresolved[:min(len(b.unresolved), maxPlaces)] {
 		if b.p.occs[u.occ].kind == occRead && u.state >= occPossible && u.canBe(nm.text) {
 			b.addUse(from, dynamicUse{occ: u.occ, state: occPossible})
 		}
@@ -191,11 +217,10 @@ func (b *reporter) explainRoot() {
 	}
 }
 
-func (b *reporter) issue(i Issue) { b.issues = append(b.issues, i) }
+func (b *reporter) issue(i Issue) { b.r.Issues = append(b.r.Issues, i) }
 
 func (b *reporter) inputs() {
 	names := b.namesIn(inputSpace)
-	b.r.Inputs = make([]Input, 0, len(names))
 	for _, n := range names {
 		nm := b.nameOf(n)
 		kind := Optional
@@ -218,7 +243,6 @@ func (b *reporter) inputs() {
 
 func (b *reporter) variables() {
 	names := b.namesIn(variableSpace)
-	b.r.Variables = make([]Variable, 0, len(names))
 	for _, n := range names {
 		kind := Optional
 		if b.certain[n] {
@@ -276,16 +300,17 @@ func (b *reporter) unresolvedNames() {
 }
 
 func (b *reporter) finish() {
-	slices.SortFunc(b.issues, func(x, y Issue) int {
+	slices.SortFunc(b.r.Issues, func(x, y Issue) int {
 		return cmp.Or(cmp.Compare(x.Code, y.Code), strings.Compare(x.Input, y.Input), strings.Compare(x.Variable, y.Variable))
 	})
-	b.r.Issues = slices.Compact(b.issues)
+	b.r.Issues = slices.Compact(b.r.Issues)
 }
 
 // giveUp is the answer where the analysis does not reach: every name that the
 // templates mention may be needed, and others too.
-func (a *analysis) giveUp() *Report {
-	b := reporter{analysis: a, r: &Report{}}
+func (a *analysis) giveUp() {
+	b := &a.reporter
+	b.begin(a)
 	b.issue(Issue{Code: UnsupportedConstruct})
 	for _, n := range a.p.inputs {
 		nm := &a.p.names[n]
@@ -312,7 +337,6 @@ func (a *analysis) giveUp() *Report {
 		}
 	}
 	b.finish()
-	return b.r
 }
 
 // plainlyRoot reports whether a name is read from the caller's variables by

@@ -121,8 +121,9 @@ func (v value) constTruth() bool {
 	return v.num != 0
 }
 
-// symbol stands for a value that is not known. What is known of it on every
-// path is in the symbol; what only the current path knows is in its fact.
+// symbol stands for a value that is not known. Symbols are many and made
+// often, so they hold no pointers: what only some have is in a detail, and
+// what a path has learned of one in a fact, each in an arena of the analysis.
 type symbol struct {
 	kind     kind
 	mayRoot  bool  // kAny: it may be the map of the caller's variables
@@ -132,14 +133,19 @@ type symbol struct {
 	weight   uint8 // how many symbols its pred asks in turn
 	truth    tri
 	causes   cause
+	detail   int32 // what is known of it on every path; 0: nothing more
+	fact     int32 // what the path knows; 0: nothing more
+	sure     int32 // what holds in every success, as an earlier round has found
+	stamp    uint32
+	pos      int32
+}
+
+// detail is what is known of some symbols on every path.
+type detail struct {
 	prefix   string   // kString: every value begins with it
 	set      []string // kString: the candidates; nil if there is no such list
 	pred     pred     // when it is true, in terms of other symbols
 	lengthOf symID    // kInt: it is the length of this string
-	fact     fact
-	sure     fact // what holds in every success, as an earlier round has found
-	stamp    uint32
-	pos      int32
 }
 
 // fact is what the current path has learned about a symbol.
