@@ -15,8 +15,11 @@ func (g *generator) define() string {
 	if g.chance(30) {
 		d.dot = text
 	}
-	if g.feature(noValue) && g.chance(30) {
+	switch {
+	case g.feature(noValue) && g.chance(30):
 		d.dot = null
+	case g.feature(lengths) && g.chance(20):
+		d.dot = number
 	}
 	body := ""
 	switch {
@@ -41,6 +44,9 @@ func (g *generator) invoke(e env, depth int) string {
 	d := g.defs[g.r.IntN(len(g.defs))]
 	if d.dot == null {
 		return g.action(fmt.Sprintf("template %q", d.name))
+	}
+	if d.dot == number {
+		return g.action(fmt.Sprintf("template %q (%s)", d.name, g.num(e, depth)))
 	}
 	arg := g.rootExpr(e)
 	if d.dot == text || arg == "" {

@@ -130,6 +130,7 @@ func (g *generator) hardText(e env, depth int) []weighted {
 		add(guards, 4, func() string { return g.lookup(e, r, depth) })
 	}
 	add(logic, 4, func() string { return g.one([]string{"or", "and", "or"}) + " " + sub() + " " + sub() })
+	add(logic, 1, func() string { return g.one([]string{"or", "and"}) + " " + sub() + " " + sub() + " " + sub() })
 	add(pipedOperands, 3, func() string {
 		return sub() + " | " + g.one([]string{"or ", "and ", "print ", "printf \"%s-%s\" "}) + sub()
 	})

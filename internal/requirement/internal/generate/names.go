@@ -50,12 +50,14 @@ const (
 	mutualRecursion
 	twins
 	carried
+	operandAssignments
 	customFunctions
 )
 
 // rare are features that hardly a prompt has and that drown the others where
 // they occur.
-var rare = map[feature]bool{typeChanges: true, oddNumbers: true, formats: true, noValue: true, skippedDeclarations: true, mutualRecursion: true}
+var rare = map[feature]bool{typeChanges: true, oddNumbers: true, formats: true, noValue: true, skippedDeclarations: true, mutualRecursion: true,
+	operandAssignments: true}
 
 // features names the features in reports.
 var features = map[feature]string{
@@ -67,7 +69,8 @@ var features = map[feature]string{
 	guards: "lookup guard", dynamicInputs: "dynamic input", dynamicVariables: "dynamic variable",
 	failingArms: "failing arm", wholeRoot: "whole root", typeChanges: "type change", oddNumbers: "odd number",
 	formats: "printf format", noValue: "nil", skippedDeclarations: "skipped declaration",
-	mutualRecursion: "mutual recursion", twins: "twin arms", carried: "loop-carried", customFunctions: "custom function",
+	mutualRecursion: "mutual recursion", twins: "twin arms", carried: "loop-carried",
+	operandAssignments: "assignment in operand", customFunctions: "custom function",
 }
 
 // Anonymous replaces the names that prompts use by letters in the order in

@@ -77,6 +77,7 @@ func (g *generator) hardStatements(e *env, depth int) []weighted {
 		add(typeChanges, 3, func() string { return g.retype(e, depth) })
 	}
 	add(skippedDeclarations, 0, func() string { return g.declareInOperand(e, depth) })
+	add(operandAssignments, 4, func() string { return g.assignInOperand(e, depth) })
 	add(failingArms, 1, func() string { return g.failing(*e) })
 	add(rebinding, 1, func() string { return g.rebind(e) })
 	if len(g.defs) > 0 {
@@ -125,7 +126,14 @@ func (g *generator) ifStmt(e env, depth int) string {
 	b.WriteString(g.arm(e, depth))
 	for g.chance(18) {
 		g.tags["else if"] = true
-		b.WriteString(g.action("else if " + g.cond(e, depth)))
+		cond := g.cond(e, depth)
+		if g.on[locals] && g.chance(12) {
+			g.serial++
+			name := fmt.Sprintf("$c%d", g.serial)
+			cond = name + " := " + g.str(e, depth)
+			e.locals = append(e.locals[:len(e.locals):len(e.locals)], local{name, text})
+		}
+		b.WriteString(g.action("else if " + cond))
 		b.WriteString(g.arm(e, depth))
 	}
 	if g.chance(35) {
@@ -387,6 +395,34 @@ func (g *generator) declareInOperand(e *env, depth int) string {
 	declare := g.one([]string{"and ", "or "}) + operand(g.cond(*e, 1)) + " (" + name + " := " + g.str(*e, depth) + ")"
 	e.locals = append(e.locals[:len(e.locals):len(e.locals)], local{name, text})
 	return g.action(declare)
+}
+
+// assignInOperand declares or assigns a local in the middle of an expression:
+// operands are evaluated in order, a piped one first.
+func (g *generator) assignInOperand(e *env, depth int) string {
+	name, op := g.local(*e, text), " = "
+	if name == "" || g.chance(40) {
+		g.serial++
+		name, op = fmt.Sprintf("$o%d", g.serial), " := "
+	}
+	set := "(" + name + op + g.str(*e, depth-1) + ")"
+	other := operand(g.str(*e, depth-1))
+	ways := []string{
+		set + " | printf \"%s\"", "print " + set + " " + name, "print " + other + " " + set, "eq " + set + " " + name + " " + other,
+		other + " | print " + set, set + " | print " + other, "input " + set,
+	}
+	if op == " = " { // a declaration in an if ends with it
+		ways = append(ways, "if eq "+set+" "+other+"}}{{"+name+"}}{{end")
+	}
+	out := g.one(ways)
+	if len(g.defs) > 0 && g.chance(30) {
+		d := g.defs[g.r.IntN(len(g.defs))]
+		out = fmt.Sprintf("template %q %s%s%s", d.name, name, op, g.str(*e, depth-1))
+	}
+	if op == " := " {
+		e.locals = append(e.locals[:len(e.locals):len(e.locals)], local{name, text})
+	}
+	return g.action(out)
 }
 
 // rebind makes $ something else, for the rest of this list at least.

@@ -118,7 +118,7 @@ func (p *prober) field(c *parse.CommandNode, recv parse.Node, idents []string, p
 	if len(idents) > 1 || s.args {
 		s.use = useNone // fails whatever the value is
 	}
-	s.at = p.places(pos, c.Pos, recv.Position(), pos-parse.Pos(len(recv.String())), pos-parse.Pos(len(idents[0])+1))
+	s.at = p.fieldPlaces(pos, "."+idents[0])
 	c.Args = []parse.Node{identifier(probeField), p.number(s), recv}
 }
 
@@ -195,13 +195,21 @@ func (p *prober) number(s site) parse.Node {
 	return number(len(p.s.sites) - 1)
 }
 
-// places maps offsets to places; those outside the text are left out.
+// fieldPlaces finds where a field is written. A chain of fields is where its
+// first or its second one is, according to what it is a field of.
+func (p *prober) fieldPlaces(pos parse.Pos, field string) []place {
+	for _, start := range []parse.Pos{pos, pos - parse.Pos(len(field))} {
+		if start >= 0 && strings.HasPrefix(p.unit.Text[start:], field) {
+			return p.places(start)
+		}
+	}
+	return nil
+}
+
+// places maps offsets to places.
 func (p *prober) places(offsets ...parse.Pos) []place {
 	var at []place
 	for _, pos := range offsets {
-		if pos < 0 || int(pos) > len(p.unit.Text) {
-			continue
-		}
 		before := p.unit.Text[:pos]
 		at = append(at, place{strings.Count(before, "\n") + 1, len(before) - strings.LastIndexByte(before, '\n')})
 	}
