@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/promptkit-go/promptkit/internal/atomicfile"
@@ -56,7 +57,7 @@ func (r *activeRun) execute(ctx context.Context) (*RunResult, error) {
 
 // result is a run that succeeded, in public values.
 func (r *activeRun) result(got *execution.Result) *RunResult {
-	p := r.prepared.clone()
+	p := &r.prepared
 	used := r.plan.legs[got.Target]
 	return &RunResult{
 		RunID: r.id, PromptID: p.PromptID, PromptVersion: p.PromptVersion,
@@ -64,7 +65,7 @@ func (r *activeRun) result(got *execution.Result) *RunResult {
 		ProfileID: used.profileID, Target: used.target.clone(), SessionID: p.SessionID, Contract: p.Output,
 		Output: got.Output, Offline: used.target.Offline,
 		Usage: publicUsage(got.Usage), Attempts: r.attempts(got.Attempts),
-		Inputs: p.Inputs, Instructions: p.Instructions, OutputPath: r.settings.outputPath,
+		Inputs: slices.Clone(p.Inputs), Instructions: cloneInstructions(p.Instructions), OutputPath: r.settings.outputPath,
 		StartedAt: r.started, Duration: time.Since(r.started),
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io/fs"
 	"maps"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -383,6 +384,9 @@ func TestPrepareRefusesContradictions(t *testing.T) {
 	}{
 		{"an input bound twice", func(r *promptkit.RunRequest) { r.Inputs = append(r.Inputs, r.Inputs[0]) }, promptkit.ErrInvalidRequest},
 		{"an action below 1", func(r *promptkit.RunRequest) { r.Turn = &fact.Turn{} }, promptkit.ErrInvalidRequest},
+		{"a temperature out of range", func(r *promptkit.RunRequest) { r.Overrides.Temperature = new(9.0) }, promptkit.ErrInvalidRequest},
+		{"a temperature that is no number", func(r *promptkit.RunRequest) { r.Overrides.Temperature = new(math.NaN()) }, promptkit.ErrInvalidRequest},
+		{"no attempts at all", func(r *promptkit.RunRequest) { r.Overrides.MaxAttempts = -1 }, promptkit.ErrInvalidRequest},
 		{"an unknown format", func(r *promptkit.RunRequest) { r.Output = &promptkit.OutputContract{Format: "xml"} }, promptkit.ErrInvalidRequest},
 		{"an unknown validation", func(r *promptkit.RunRequest) { r.Output = &promptkit.OutputContract{Validation: "x"} }, promptkit.ErrInvalidRequest},
 		{"a schema that is not used", func(r *promptkit.RunRequest) { r.Output = &promptkit.OutputContract{Schema: "summary.schema.json"} }, promptkit.ErrInvalidRequest},

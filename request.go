@@ -29,8 +29,8 @@ func (r *RunRequest) check() error {
 	if r.Turn != nil && r.Turn.Action < 1 {
 		return failf(ErrInvalidRequest, "the turn's action is %d; actions are counted from 1", r.Turn.Action)
 	}
-	if r.Overrides.MaxAttempts < 0 {
-		return fail(ErrInvalidRequest, "the override of repair.max_attempts is negative; it counts every try, from 1", nil)
+	if fault := r.Overrides.fault(); fault != "" {
+		return fail(ErrInvalidRequest, "the overrides of the request are not usable: "+fault, nil)
 	}
 	for i, in := range r.Inputs {
 		for _, other := range r.Inputs[:i] {
@@ -40,4 +40,24 @@ func (r *RunRequest) check() error {
 		}
 	}
 	return nil
+}
+
+// fault says which override no profile file could hold either; "" if none is.
+func (o *Overrides) fault() string {
+	if o.none() {
+		return ""
+	}
+	as := Profile{ID: "overrides", Model: o.Model, Parameters: o.Parameters}
+	if o.MaxAttempts != 0 {
+		as.Repair = &Repair{MaxAttempts: o.MaxAttempts}
+	}
+	// Without a source there is nothing that could not be read.
+	catalog, _ := definition.LoadProfiles(nil, profileDefinitions([]Profile{as})...)
+	var faults []string
+	for _, f := range catalog.Failures() {
+		for _, p := range f.Problems {
+			faults = append(faults, p.Message)
+		}
+	}
+	return strings.Join(faults, "; ")
 }

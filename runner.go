@@ -20,13 +20,15 @@ type runner struct {
 // newRunner makes a runner over the captured backends.
 func newRunner(s *settings, profiles *profileSet) *runner {
 	var limits []capacity.Limits
+	captured := make(map[string]*definition.Backend)
 	for _, b := range profiles.backends.Loaded() {
+		captured[b.ID] = b
 		limits = append(limits, capacity.Limits{
 			Backend: b.ID, MaxConcurrent: b.MaxConcurrent.Value, MaxWaiting: b.MaxWaiting.Value,
 		})
 	}
 	find := func(id string) *definition.Backend {
-		if b, err := profiles.backends.Select(id, ""); err == nil {
+		if b, ok := captured[id]; ok {
 			return b
 		}
 		return builtInBackend(id)

@@ -23,7 +23,7 @@ type reporter func(at diag.Position, format string, args ...any)
 // files and values from memory alike.
 func (p *Profile) validate(report reporter) {
 	between(report, p.Temperature, "temperature", 0, 2)
-	if f := p.TopP; f.Set && (f.Value <= 0 || f.Value > 1) {
+	if f := p.TopP; f.Set && !(0 < f.Value && f.Value <= 1) {
 		report(f.Position, `"top_p" must be above 0 and at most 1`)
 	}
 	atLeast(report, p.MaxOutputTokens, "max_output_tokens", 1)
@@ -66,7 +66,7 @@ func (p *Profile) FallbackAt(i int) diag.Position {
 }
 
 func between[T int | float64](report reporter, f Field[T], key string, low, high T) {
-	if f.Set && (f.Value < low || f.Value > high) {
+	if f.Set && !(low <= f.Value && f.Value <= high) { // so that NaN is outside
 		report(f.Position, "%s must be between %v and %v", quote(key), low, high)
 	}
 }
