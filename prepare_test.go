@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -383,6 +384,11 @@ func TestPrepareRefusesContradictions(t *testing.T) {
 		want   error
 	}{
 		{"an input bound twice", func(r *promptkit.RunRequest) { r.Inputs = append(r.Inputs, r.Inputs[0]) }, promptkit.ErrInvalidRequest},
+		{"one of many bound twice", func(r *promptkit.RunRequest) {
+			for i := range 40 {
+				r.Inputs = append(r.Inputs, promptkit.Input{Name: strconv.Itoa(i % 39)})
+			}
+		}, promptkit.ErrInvalidRequest},
 		{"an action below 1", func(r *promptkit.RunRequest) { r.Turn = &fact.Turn{} }, promptkit.ErrInvalidRequest},
 		{"a temperature out of range", func(r *promptkit.RunRequest) { r.Overrides.Temperature = new(9.0) }, promptkit.ErrInvalidRequest},
 		{"a temperature that is no number", func(r *promptkit.RunRequest) { r.Overrides.Temperature = new(math.NaN()) }, promptkit.ErrInvalidRequest},

@@ -32,14 +32,33 @@ func (r *RunRequest) check() error {
 	if fault := r.Overrides.fault(); fault != "" {
 		return fail(ErrInvalidRequest, "the overrides of the request are not usable: "+fault, nil)
 	}
-	for i, in := range r.Inputs {
-		for _, other := range r.Inputs[:i] {
-			if in.Name == other.Name {
-				return failf(ErrInvalidRequest, "the input %q is bound twice; bind it once", in.Name)
+	if name, twice := boundTwice(r.Inputs); twice {
+		return failf(ErrInvalidRequest, "the input %q is bound twice; bind it once", name)
+	}
+	return nil
+}
+
+// boundTwice finds a name that occurs twice. Requests bind a handful, for
+// which comparing each with each is the least work; many are another matter.
+func boundTwice(inputs []Input) (string, bool) {
+	if len(inputs) > 16 {
+		seen := make(map[string]bool, len(inputs))
+		for i := range inputs {
+			if seen[inputs[i].Name] {
+				return inputs[i].Name, true
+			}
+			seen[inputs[i].Name] = true
+		}
+		return "", false
+	}
+	for i := range inputs {
+		for j := range inputs[:i] {
+			if inputs[i].Name == inputs[j].Name {
+				return inputs[i].Name, true
 			}
 		}
 	}
-	return nil
+	return "", false
 }
 
 // fault says which override no profile file could hold either; "" if none is.
