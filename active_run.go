@@ -19,6 +19,10 @@ type activeRun struct {
 	id       string
 	settings runSettings
 	started  time.Time
+
+	// What was spent, also by a run that failed.
+	calls int
+	usage Usage
 }
 
 // newRunID returns an ID that no other run has.
@@ -46,6 +50,7 @@ func (r *activeRun) execute(ctx context.Context) (*RunResult, error) {
 	if err != nil {
 		return nil, r.failure(err)
 	}
+	r.calls, r.usage = len(got.Attempts), publicUsage(got.Usage)
 	r.observers().tell(ctx, r.observation(ObservedValidated, time.Now()))
 	if path := r.settings.outputPath; path != "" {
 		if err := atomicfile.Write(ctx, path, []byte(got.Output)); err != nil {
@@ -64,7 +69,7 @@ func (r *activeRun) result(got *execution.Result) *RunResult {
 		PromptHash: p.PromptHash, RenderedHash: p.RenderedHash,
 		ProfileID: used.profileID, Target: used.target.clone(), SessionID: p.SessionID, Contract: p.Output,
 		Output: got.Output, Offline: used.target.Offline,
-		Usage: publicUsage(got.Usage), Attempts: r.attempts(got.Attempts),
+		Usage: r.usage, Attempts: r.attempts(got.Attempts),
 		Inputs: slices.Clone(p.Inputs), Instructions: cloneInstructions(p.Instructions), OutputPath: r.settings.outputPath,
 		StartedAt: r.started, Duration: time.Since(r.started),
 	}
@@ -90,6 +95,7 @@ func (r *activeRun) failure(err error) error {
 		return fail(ErrGenerate, "the run failed", err)
 	}
 	attempts, usage := r.attempts(f.Attempts), publicUsage(f.Usage)
+	r.calls, r.usage = len(attempts), usage
 	switch {
 	case f.Stage == execution.Admission:
 		return r.admissionFailure(f)

@@ -2,7 +2,6 @@ package promptkit
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"github.com/promptkit-go/promptkit/internal/execution"
@@ -69,25 +68,9 @@ func (r *activeRun) finish(ctx context.Context, result *RunResult, err error) {
 	}
 	o := r.observation(ObservedFinished, time.Now())
 	o.Duration, o.Err = o.Time.Sub(r.started), err
+	o.Usage, o.Attempts = r.usage, r.calls
 	if result != nil {
 		o.ProfileID, o.Target = result.ProfileID, result.Target
-		o.Usage, o.Attempts = result.Usage, len(result.Attempts)
-	} else {
-		o.Usage, o.Attempts = spent(err)
 	}
 	r.observers().tell(ctx, o)
-}
-
-// spent is what a failed run used.
-func spent(err error) (Usage, int) {
-	var rejected *OutputError
-	var failed *ProviderError
-	switch {
-	case errors.As(err, &rejected):
-		return rejected.Usage, len(rejected.Attempts)
-	case errors.As(err, &failed):
-		return failed.Usage, len(failed.Attempts)
-	default:
-		return Usage{}, 0
-	}
 }

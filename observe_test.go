@@ -92,6 +92,14 @@ func TestStartedRunsAreFinished(t *testing.T) {
 	if last := w.seen[3]; last.Err != err || last.Attempts != 1 {
 		t.Errorf("finished %+v", last)
 	}
+	w.seen = nil
+	kept := online(t, newServer(t, says(`{"title":"T"}`)), promptkit.Profile{}, promptkit.WithObserver(w))
+	if _, err := kept.Run(t.Context(), summaryRequest(), promptkit.OutputTo(t.TempDir())); err == nil {
+		t.Error("wrote a folder")
+	}
+	if last := w.seen[len(w.seen)-1]; last.Err == nil || last.Attempts != 1 || last.Usage.TotalTokens != 10 {
+		t.Errorf("what a failed write spent is lost: %+v", last)
+	}
 	cancelled, cancel := context.WithCancel(t.Context())
 	frozen, err := e.PrepareExecution(t.Context(), summaryRequest())
 	if err != nil {
