@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 
 	"github.com/promptkit-go/promptkit/internal/definition"
 	"github.com/promptkit-go/promptkit/internal/execution"
@@ -17,6 +18,8 @@ type Generator struct {
 	client   *openai.Client
 	backends func(id string) *definition.Backend
 	lookup   func(name string) (string, bool)
+
+	addresses sync.Map // base URL to address, both strings
 }
 
 // NewGenerator returns a generator over the backends that find knows; it
@@ -106,7 +109,7 @@ func (g *Generator) endpoint(id string) (openai.Endpoint, error) {
 	if b == nil {
 		return openai.Endpoint{}, &execution.Fault{Class: execution.ClassUnusable, Reason: "is not among the captured backends"}
 	}
-	address, err := openai.Address(b.BaseURL.Value)
+	address, err := g.address(b.BaseURL.Value)
 	if err != nil {
 		return openai.Endpoint{}, &execution.Fault{Class: execution.ClassUnusable, Reason: "cannot be called: " + err.Error()}
 	}
@@ -126,6 +129,18 @@ func (g *Generator) endpoint(id string) (openai.Endpoint, error) {
 		to.Headers = append(to.Headers, openai.Header{Name: h.Name, Value: value})
 	}
 	return to, nil
+}
+
+// address is openai.Address, worked out once for each base URL.
+func (g *Generator) address(base string) (string, error) {
+	if known, ok := g.addresses.Load(base); ok {
+		return known.(string), nil
+	}
+	address, err := openai.Address(base)
+	if err == nil {
+		g.addresses.Store(base, address)
+	}
+	return address, err
 }
 
 // secret reads a credential.

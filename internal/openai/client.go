@@ -165,6 +165,9 @@ func (c *Client) read(resp *http.Response, x *exchange, onText func(string)) (*R
 		body, _ := io.ReadAll(io.LimitReader(resp.Body, maxErrorBody))
 		return nil, x.errorIn(body)
 	}
+	if x.json {
+		return c.readWhole(resp.Body, resp.ContentLength, x, onText)
+	}
 	limited := &limitedBody{r: resp.Body, left: maxStream}
 	buffered := bufio.NewReaderSize(limited, 16<<10)
 	start, _ := buffered.Peek(64)
@@ -172,12 +175,20 @@ func (c *Client) read(resp *http.Response, x *exchange, onText func(string)) (*R
 		s := &streamReader{x: x, lines: buffered, onText: onText, maxText: c.MaxReply}
 		return s.read()
 	}
-	limited.left = int64(c.MaxReply)
-	body, err := io.ReadAll(buffered)
-	if err != nil {
+	return c.readWhole(buffered, 0, x, onText)
+}
+
+// readWhole reads a reply that is one document, of a size that the server may
+// have announced.
+func (c *Client) readWhole(body io.Reader, size int64, x *exchange, onText func(string)) (*Reply, error) {
+	var b bytes.Buffer
+	if size > 0 && size <= int64(c.MaxReply) {
+		b.Grow(int(size) + bytes.MinRead)
+	}
+	if _, err := b.ReadFrom(&limitedBody{r: body, left: int64(c.MaxReply)}); err != nil {
 		return nil, x.readError(err)
 	}
-	reply, err := x.decodeReply(body)
+	reply, err := x.decodeReply(b.Bytes())
 	if err == nil && onText != nil && reply.Text != "" {
 		onText(reply.Text)
 	}

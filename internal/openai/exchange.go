@@ -18,8 +18,9 @@ type exchange struct {
 
 	status int
 	header http.Header
-	json   bool // the content type says JSON
-	html   bool // it says HTML, or the body looks like it
+	media  string // the content type, without parameters
+	json   bool   // it says JSON
+	html   bool   // it says HTML, or the body looks like it
 }
 
 // newExchange prepares to read the answer to a request.
@@ -48,9 +49,18 @@ func (x *exchange) formatted() bool {
 // receive notes status and headers.
 func (x *exchange) receive(status int, header http.Header) {
 	x.status, x.header = status, header
-	media, _, _ := mime.ParseMediaType(header.Get("Content-Type"))
-	x.json = media == "application/json" || strings.HasSuffix(media, "+json")
-	x.html = media == "text/html" || media == "application/xhtml+xml"
+	x.media = mediaType(header.Get("Content-Type"))
+	x.json = x.media == "application/json" || strings.HasSuffix(x.media, "+json")
+	x.html = x.media == "text/html" || x.media == "application/xhtml+xml"
+}
+
+// mediaType is a content type without its parameters; "" if it is malformed.
+func mediaType(contentType string) string {
+	if contentType == "application/json" { // nearly always
+		return contentType
+	}
+	media, _, _ := mime.ParseMediaType(contentType)
+	return media
 }
 
 // form is how a body is to be read.
@@ -65,9 +75,8 @@ const (
 // formOf decides by the content type, and where that is missing or means
 // nothing by the first bytes of the body.
 func (x *exchange) formOf(start []byte) form {
-	media, _, _ := mime.ParseMediaType(x.header.Get("Content-Type"))
 	switch {
-	case media == "text/event-stream":
+	case x.media == "text/event-stream":
 		return formStream
 	case x.json, x.html:
 		return formWhole

@@ -219,8 +219,8 @@ func (x *exchange) identifier(s string) string {
 
 // finishReason is the identifier that the server gives for the end of a
 // reply, in the protocol's spelling.
-func (x *exchange) finishReason(s text) string {
-	switch reason := x.identifier(strings.ToLower(string(s))); reason {
+func (x *exchange) finishReason(s string) string {
+	switch reason := x.identifier(strings.ToLower(s)); reason {
 	case "max_tokens":
 		return "length"
 	default:

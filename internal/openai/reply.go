@@ -2,7 +2,6 @@ package openai
 
 import (
 	"bytes"
-	"encoding/json"
 	"strings"
 )
 
@@ -25,53 +24,133 @@ type Usage struct {
 }
 
 // completion is a whole reply, or one chunk of a stream: they differ in where
-// the message is.
+// the message is. A member of another type than expected counts as absent, so
+// that a server's liberty with one of no consequence does not cost the reply.
 type completion struct {
-	ID      text            `json:"id"`
-	Model   text            `json:"model"`
-	Choices []choice        `json:"choices"`
-	Usage   *wireUsage      `json:"usage"`
-	Error   json.RawMessage `json:"error"`
+	id, model string
+	choices   []choice
+	usage     Usage
+	hasUsage  bool
+	failed    bool // there is an error in it
 }
 
 type choice struct {
-	Index        number  `json:"index"`
-	Message      message `json:"message"`
-	Delta        message `json:"delta"`
-	FinishReason text    `json:"finish_reason"`
+	index        int
+	text         string
+	refusal      string
+	finishReason string
 }
 
-type message struct {
-	Content content `json:"content"`
-	Refusal text    `json:"refusal"`
-}
-
-type wireUsage struct {
-	Prompt        number `json:"prompt_tokens"`
-	Completion    number `json:"completion_tokens"`
-	PromptDetails struct {
-		Cached number `json:"cached_tokens"`
-	} `json:"prompt_tokens_details"`
-	CompletionDetails struct {
-		Reasoning number `json:"reasoning_tokens"`
-	} `json:"completion_tokens_details"`
-}
-
-func (u *wireUsage) usage() Usage {
-	if u == nil {
-		return Usage{}
+// parse reads a JSON object; false if the text is none. It overwrites c, and
+// reuses its memory.
+func (c *completion) parse(data []byte) bool {
+	*c = completion{choices: c.choices[:0]}
+	s := scanner{data: data}
+	if s.peek() != '{' {
+		return false
 	}
-	return Usage{
-		InputTokens:     int(u.Prompt),
-		OutputTokens:    int(u.Completion),
-		CachedTokens:    int(u.PromptDetails.Cached),
-		ReasoningTokens: int(u.CompletionDetails.Reasoning),
-	}
+	s.object(func(name []byte) {
+		switch string(name) {
+		case "id":
+			c.id = s.text()
+		case "model":
+			c.model = s.text()
+		case "choices":
+			c.choices = c.choices[:0]
+			s.array(func() { c.choices = append(c.choices, parseChoice(&s)) })
+		case "usage":
+			c.hasUsage = s.peek() == '{'
+			c.usage = parseUsage(&s)
+		case "error":
+			c.failed = s.peek() != 'n' // of null
+			s.skip()
+		default:
+			s.skip()
+		}
+	})
+	return s.end()
 }
 
-// failed reports whether the reply is an error in spite of its status.
-func (c *completion) failed() bool {
-	return len(c.Error) > 0 && !bytes.Equal(c.Error, []byte("null"))
+func parseChoice(s *scanner) (c choice) {
+	s.object(func(name []byte) {
+		switch string(name) {
+		case "index":
+			c.index = s.count()
+		case "message", "delta":
+			c.text, c.refusal = parseMessage(s)
+		case "finish_reason":
+			c.finishReason = s.text()
+		default:
+			s.skip()
+		}
+	})
+	return c
+}
+
+func parseMessage(s *scanner) (text, refusal string) {
+	s.object(func(name []byte) {
+		switch string(name) {
+		case "content":
+			text = parseContent(s)
+		case "refusal":
+			refusal = s.text()
+		default:
+			s.skip()
+		}
+	})
+	return text, refusal
+}
+
+// parseContent reads a string, or the text of a list of parts.
+func parseContent(s *scanner) string {
+	if s.peek() != '[' {
+		return s.text()
+	}
+	var joined strings.Builder
+	s.array(func() {
+		var kind, text string
+		s.object(func(name []byte) {
+			switch string(name) {
+			case "type":
+				kind = s.text()
+			case "text":
+				text = s.text()
+			default:
+				s.skip()
+			}
+		})
+		if kind == "text" || kind == "output_text" {
+			joined.WriteString(text)
+		}
+	})
+	return joined.String()
+}
+
+func parseUsage(s *scanner) (u Usage) {
+	detail := func(member string, to *int) {
+		s.object(func(name []byte) {
+			if string(name) == member {
+				*to = s.count()
+			} else {
+				s.skip()
+			}
+		})
+	}
+	s.object(func(name []byte) {
+		switch string(name) {
+		case "prompt_tokens":
+			u.InputTokens = s.count()
+		case "completion_tokens":
+			u.OutputTokens = s.count()
+		case "prompt_tokens_details":
+			detail("cached_tokens", &u.CachedTokens)
+		case "completion_tokens_details":
+			detail("reasoning_tokens", &u.ReasoningTokens)
+		default:
+			s.skip()
+		}
+	})
+	return u
 }
 
 // decodeReply reads a whole reply.
@@ -80,29 +159,25 @@ func (x *exchange) decodeReply(body []byte) (*Reply, error) {
 		return nil, x.protocol("answers with an empty body")
 	}
 	var c completion
-	if err := json.Unmarshal(body, &c); err != nil {
+	switch {
+	case !c.parse(body):
 		if isArray(body) && describesError(body) { // some servers wrap an error in a list
 			return nil, x.errorIn(body)
 		}
 		return nil, x.notJSON()
-	}
-	if c.failed() {
+	case c.failed, len(c.choices) == 0 && describesError(body):
 		return nil, x.errorIn(body)
-	}
-	if len(c.Choices) == 0 {
-		if describesError(body) {
-			return nil, x.errorIn(body)
-		}
+	case len(c.choices) == 0:
 		return nil, x.protocol("answers without a choice")
 	}
-	first := c.Choices[0]
+	first := c.choices[0]
 	return &Reply{
-		Text:         string(first.Message.Content),
-		Refusal:      string(first.Message.Refusal),
-		FinishReason: x.finishReason(first.FinishReason),
-		Model:        x.identifier(string(c.Model)),
-		ID:           x.identifier(string(c.ID)),
-		Usage:        c.Usage.usage(),
+		Text:         first.text,
+		Refusal:      first.refusal,
+		FinishReason: x.finishReason(first.finishReason),
+		Model:        x.identifier(c.model),
+		ID:           x.identifier(c.id),
+		Usage:        c.usage,
 	}, nil
 }
 
@@ -116,54 +191,6 @@ func (x *exchange) notJSON() *Error {
 		return x.protocol("answers with a content type other than JSON")
 	}
 	return x.protocol("answers with a body that is not the JSON of a chat completion")
-}
-
-// text takes a string and ignores any other type, so that a server's liberty
-// with a field of no consequence does not cost the reply.
-type text string
-
-func (t *text) UnmarshalJSON(b []byte) error {
-	if len(b) == 0 || b[0] != '"' {
-		return nil
-	}
-	return json.Unmarshal(b, (*string)(t))
-}
-
-// number takes a whole number, also one written as 12.0, and ignores the rest.
-type number int
-
-func (n *number) UnmarshalJSON(b []byte) error {
-	var f float64
-	if json.Unmarshal(b, &f) == nil && f >= 0 && f < 1<<53 {
-		*n = number(f)
-	}
-	return nil
-}
-
-// content takes a string, or a list of parts of which those of text count.
-type content string
-
-func (c *content) UnmarshalJSON(b []byte) error {
-	if len(b) > 0 && b[0] == '[' {
-		return c.parts(b)
-	}
-	return (*text)(c).UnmarshalJSON(b)
-}
-
-func (c *content) parts(b []byte) error {
-	var parts []struct {
-		Type text `json:"type"`
-		Text text `json:"text"`
-	}
-	_ = json.Unmarshal(b, &parts) // a list of something else has no text
-	var joined strings.Builder
-	for _, p := range parts {
-		if p.Type == "text" || p.Type == "output_text" {
-			joined.WriteString(string(p.Text))
-		}
-	}
-	*c = content(joined.String())
-	return nil
 }
 
 func isArray(body []byte) bool {

@@ -3,7 +3,6 @@ package openai
 import (
 	"bufio"
 	"bytes"
-	"encoding/json"
 	"errors"
 	"io"
 	"strings"
@@ -21,6 +20,7 @@ type streamReader struct {
 
 	text, refusal strings.Builder
 	reply         Reply
+	chunk         completion // the one being read
 	chunks        int
 	ended         bool // the choice has a finish reason
 	done          bool // [DONE] was seen
@@ -127,17 +127,17 @@ func (s *streamReader) take(data []byte, last bool) error {
 		s.done = true
 		return nil
 	}
-	var c completion
-	if err := json.Unmarshal(data, &c); err != nil {
+	c := &s.chunk
+	if !c.parse(data) {
 		if last {
 			return nil // finish says what this means
 		}
 		return s.x.protocol("sends a stream with a chunk that is not the JSON of a chat completion")
 	}
-	if c.failed() || len(c.Choices) == 0 && c.Usage == nil && describesError(data) {
+	if c.failed || len(c.choices) == 0 && !c.hasUsage && describesError(data) {
 		return s.x.errorIn(data)
 	}
-	s.add(&c)
+	s.add(c)
 	if s.text.Len()+s.refusal.Len() > s.maxText {
 		return s.tooLarge()
 	}
@@ -146,25 +146,25 @@ func (s *streamReader) take(data []byte, last bool) error {
 
 // add adds a chunk to the reply.
 func (s *streamReader) add(c *completion) {
-	if c.Usage != nil {
-		s.reply.Usage = c.Usage.usage()
+	if c.hasUsage {
+		s.reply.Usage = c.usage
 	}
 	if s.reply.ID == "" {
-		s.reply.ID, s.reply.Model = s.x.identifier(string(c.ID)), s.x.identifier(string(c.Model))
+		s.reply.ID, s.reply.Model = s.x.identifier(c.id), s.x.identifier(c.model)
 	}
-	for _, choice := range c.Choices {
-		if choice.Index != 0 {
+	for _, choice := range c.choices {
+		if choice.index != 0 {
 			continue
 		}
 		s.chunks++
-		if choice.FinishReason != "" {
-			s.ended, s.reply.FinishReason = true, s.x.finishReason(choice.FinishReason)
+		if choice.finishReason != "" {
+			s.ended, s.reply.FinishReason = true, s.x.finishReason(choice.finishReason)
 		}
-		s.refusal.WriteString(string(choice.Delta.Refusal))
-		if text := string(choice.Delta.Content); text != "" {
-			s.text.WriteString(text)
+		s.refusal.WriteString(choice.refusal)
+		if choice.text != "" {
+			s.text.WriteString(choice.text)
 			if s.onText != nil {
-				s.onText(text)
+				s.onText(choice.text)
 			}
 		}
 	}
