@@ -22,6 +22,9 @@ func TestMutants(t *testing.T) {
 	if os.Getenv("PROMPTKIT_MUTANTS") == "" || testing.Short() {
 		t.Skip("builds the package once for each mutant; set PROMPTKIT_MUTANTS=1 to run it")
 	}
+	if out, err := differentialTest().CombinedOutput(); err != nil {
+		t.Fatalf("the analysis fails without being broken: %v\n%s", err, out)
+	}
 	for _, m := range mutants {
 		t.Run(strings.ReplaceAll(m.name, " ", "_"), func(t *testing.T) {
 			out, err := m.test(t)
@@ -49,10 +52,15 @@ func (m mutant) test(t *testing.T) ([]byte, error) {
 	if err := os.WriteFile(broken, bytes.Replace(source, []byte(m.old), []byte(m.new), 1), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command("go", "test", "-overlay", writeOverlay(t, dir, m.file, broken),
-		"-run", "^TestDifferential$", "-count=1", ".")
+	return differentialTest("-overlay", writeOverlay(t, dir, m.file, broken)).CombinedOutput()
+}
+
+// differentialTest runs the differential test up to its first failure.
+func differentialTest(flags ...string) *exec.Cmd {
+	args := append([]string{"test", "-run", "^TestDifferential$", "-count=1"}, flags...)
+	cmd := exec.Command("go", append(args, ".")...)
 	cmd.Env = append(os.Environ(), "PROMPTKIT_FUZZ_N=6000", "PROMPTKIT_FUZZ_SEED=1", "PROMPTKIT_FUZZ_FIRST=1")
-	return cmd.CombinedOutput()
+	return cmd
 }
 
 func writeOverlay(t *testing.T, dir, file, broken string) string {

@@ -171,12 +171,20 @@ func (g *generator) customText(e env, depth int) string {
 	if r := g.rootExpr(e); r != "" && g.chance(40) {
 		return g.one([]string{
 			"get " + r + " " + quote(g.one(g.vars)),
-			"put " + r + " " + quote(g.one(g.vars)) + " " + sub(),
-			"drop " + r + " " + quote(g.one(g.vars)),
+			g.changeRoot(e, r),
 			"(same " + r + ")." + g.one(g.vars),
 		})
 	}
 	return g.one([]string{"upper " + sub(), "maybe " + sub(), "attrs.mode", "upper " + sub() + " | print"})
+}
+
+// changeRoot hands the variables to a function that changes them.
+func (g *generator) changeRoot(e env, r string) string {
+	name := quote(g.one(g.vars))
+	if g.chance(50) {
+		return "drop " + r + " " + name
+	}
+	return "put " + r + " " + name + " " + operand(g.str(e, 0))
 }
 
 // lookup reads a variable in a way that cannot fail.

@@ -33,7 +33,7 @@ func New(seed uint64) Prompt {
 	kind := g.r.IntN(100)
 	p.Custom = kind < customShare
 	p.Hard = kind < hardShare
-	g.hard, g.custom, g.dense = p.Hard, p.Custom, p.Hard && g.chance(denseShare)
+	g.hard, g.custom, g.dense = p.Hard, p.Custom, p.Hard && (p.Custom || g.chance(denseShare))
 	g.names()
 	p.Case = g.prompt()
 	p.Tags = slices.Sorted(maps.Keys(g.tags))
@@ -72,6 +72,7 @@ func (g *generator) names() {
 		}
 		g.on[f] = g.hard && g.r.IntN(100) < share
 	}
+	g.on[customFunctions] = g.custom
 }
 
 func (g *generator) prompt() oracle.Case {

@@ -104,6 +104,9 @@ func (g *generator) hardStatements(e *env, depth int) []weighted {
 	add(carried, 6, func() string { return g.carriedStmt(*e, depth) })
 	add(twins, 7, func() string { return g.twinStmt(*e, depth) })
 	add(blocks, 3, func() string { return g.block(*e, depth) })
+	if r := g.rootExpr(*e); r != "" {
+		add(customFunctions, 3, func() string { return g.action(g.changeRoot(*e, r)) })
+	}
 	if g.custom {
 		add(customFunctions, 2, func() string {
 			return g.rangeStmt(*e, depth, loopOf{head: "items " + operand(g.str(*e, depth-1)), dot: text})
