@@ -91,7 +91,7 @@ func (g *generator) prompt() oracle.Case {
 		c.Units = append(c.Units, oracle.Unit{Message: i, Text: g.message()})
 	}
 	for _, name := range g.vars {
-		if g.chance(35) {
+		if g.chance(35) || g.custom && g.chance(35) {
 			c.Vars[name] = g.value()
 		}
 	}

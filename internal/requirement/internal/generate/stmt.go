@@ -105,7 +105,7 @@ func (g *generator) hardStatements(e *env, depth int) []weighted {
 	add(twins, 7, func() string { return g.twinStmt(*e, depth) })
 	add(blocks, 3, func() string { return g.block(*e, depth) })
 	if r := g.rootExpr(*e); r != "" {
-		add(customFunctions, 3, func() string { return g.action(g.changeRoot(*e, r)) })
+		add(customFunctions, 8, func() string { return g.action(g.changeRoot(*e, r)) + g.ifStmt(*e, depth) })
 	}
 	if g.custom {
 		add(customFunctions, 2, func() string {
