@@ -58,6 +58,7 @@ type analysis struct {
 	slotArms    []slotChange
 	factArms    []factChange
 	guards      []guard
+	blind       bool // what the path has learned must not be used
 	useSure     bool // what holds in every success may be used
 	loops       []*loopState
 	activations []activation
@@ -80,17 +81,25 @@ type analysis struct {
 
 // path is what holds at the current place of the walk.
 type path struct {
-	maybe   cause // why this place may not be reached; 0: it is, in every success
-	base    cause // maybe at the start of the current arm
-	taint   cause // why what is left of a loop may be skipped
-	failed  bool  // every execution fails before this place
-	doomed  bool  // no execution that reaches this place succeeds
-	ended   bool  // every execution leaves the loop before this place
-	target  int32 // which loop that is, if ended
-	escaped bool  // a caller's function may have changed this unit's variables
+	maybe     cause // why this place may not be reached; 0: it is, in every success
+	decisions int   // how many unresolved branches it depends on
+	taint     taint // why what is left of a loop may be skipped
+	skippable bool  // it may be skipped by those who have started the current arm
+	failed    bool  // every execution fails before this place
+	doomed    bool  // no execution that reaches this place succeeds
+	ended     bool  // every execution leaves the loop before this place
+	target    int32 // which loop that is, if ended
+	escaped   bool  // a caller's function may have changed this unit's variables
 	// hasVariables is set once the path has needed a variable that was not
 	// supplied: whoever gets this far has supplied it.
 	hasVariables bool
+}
+
+// taint is the reasons for skipping what is left of a loop. Reasons may
+// repeat; times tells one place from another all the same.
+type taint struct {
+	why   cause
+	times int
 }
 
 // variableState is what the context says of a variable.
@@ -152,11 +161,11 @@ type unresolved struct {
 
 // activation is one running invocation of a template.
 type activation struct {
-	body    *body
-	arg     value
-	maybe   cause
-	taint   cause
-	escaped bool
+	body      *body
+	arg       value
+	decisions int
+	taint     taint
+	escaped   bool
 }
 
 const (

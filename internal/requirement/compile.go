@@ -22,6 +22,7 @@ func Compile(units []Unit, declared []Declared) *Program {
 		p.units[c.unit].unsupported = c.unsupported
 	}
 	p.finish()
+	p.settle()
 	return p
 }
 
@@ -65,10 +66,15 @@ func (p *Program) finish() {
 func (p *Program) compareOccs(x, y int32) int {
 	a, b := &p.occs[x], &p.occs[y]
 	return cmp.Or(
-		cmp.Compare(p.units[a.unit].message, p.units[b.unit].message),
-		cmp.Compare(a.position.Line, b.position.Line),
-		cmp.Compare(a.position.Column, b.position.Column),
+		comparePlaces(&a.place, &b.place),
 		cmp.Compare(x, y))
+}
+
+func comparePlaces(x, y *Place) int {
+	return cmp.Or(
+		cmp.Compare(x.Message, y.Message),
+		cmp.Compare(x.Position.Line, y.Position.Line),
+		cmp.Compare(x.Position.Column, y.Position.Column))
 }
 
 // compiler turns the parse trees of one unit into a body for each template.
@@ -141,7 +147,8 @@ func (c *compiler) since(from int32) region { return region{from, c.mark()} }
 func (c *compiler) slots() int32            { return int32(len(c.stack)) }
 func (c *compiler) pop(slots int32)         { c.stack = c.stack[:slots] }
 func (c *compiler) addOcc(o occ, at int) int32 {
-	o.unit, o.position = c.unit, c.lines.At(at)
+	o.unit = c.unit
+	o.place = Place{c.program.units[c.unit].message, c.lines.At(at)}
 	c.program.occs = append(c.program.occs, o)
 	return int32(len(c.program.occs) - 1)
 }

@@ -50,7 +50,8 @@ func (a *analysis) fork(top int32) fork {
 func (a *analysis) enter(why cause) arm {
 	a.forks++
 	a.maybe = a.union(a.maybe, why)
-	a.base = a.maybe
+	a.decisions++
+	a.skippable = false
 	return arm{uses: len(a.uses), must: len(a.must)}
 }
 
@@ -141,9 +142,10 @@ func (a *analysis) adopt(m arm) {
 func (a *analysis) settle(f *fork) {
 	a.slotArms, a.factArms = a.slotArms[:f.slotArms], a.factArms[:f.factArms]
 	if a.taint != f.taint {
-		a.maybe = a.union(a.maybe, a.taint)
+		a.maybe = a.union(a.maybe, a.taint.why)
+		a.skippable = true
 	}
-	if f.maybe != f.base {
+	if f.skippable {
 		a.must = a.must[:f.must] // the branch itself may not be reached
 	}
 	if a.forks > 0 {
@@ -188,7 +190,7 @@ func (a *analysis) join(f *fork, x, y arm, b branch) {
 		a.must = a.must[:f.must]
 	case x.ended || y.ended:
 		a.must = a.must[:f.must]
-		a.taint = a.union(a.taint, a.union(a.maybe, b.why))
+		a.addTaint(b.why)
 		if x.ended {
 			a.adopt(y)
 		} else {
@@ -215,7 +217,13 @@ func (a *analysis) join(f *fork, x, y arm, b branch) {
 // their loops is where the walk goes on; another end is in doubt then.
 func (a *analysis) joinEnded(x, y arm, why cause) {
 	a.ended, a.target = true, max(x.target, y.target)
-	a.taint = a.union(a.taint, a.union(a.maybe, why))
+	a.addTaint(why)
+}
+
+// addTaint notes that some who take the branch at hand leave the loop.
+func (a *analysis) addTaint(why cause) {
+	a.taint.why = a.union(a.taint.why, a.union(a.maybe, why))
+	a.taint.times++
 }
 
 // dropFailed ends a branch after a first arm that fails in every execution:

@@ -36,6 +36,9 @@ func (a *analysis) guard(f *fork, m arm, v value, truth bool) {
 func (a *analysis) addGuard(id symID, truth bool, n nameID) {
 	on, holds := a.condition(id, truth)
 	a.guards = append(a.guards, guard{on, holds, n})
+	if on.eq {
+		return
+	}
 	// Each operand that decides an or (and) brings the name in by itself.
 	if p := a.detailOf(on.sym).pred; p.op == predOr && holds != p.negate || p.op == predAnd && holds == p.negate {
 		a.addGuard(p.a, p.op == predOr, n)

@@ -146,7 +146,7 @@ func TestReportsAreTheCallers(t *testing.T) {
 						t.Errorf("mode %s (-want +got):\n%s", mode, diff)
 						return
 					}
-					r.Inputs[0].Name, r.Inputs[0].Uses[0].Message = "changed", 99
+					r.Inputs[0].Name, r.Inputs[0].Uses[0].State = "changed", 99
 					r.Variables[0].Uses[0].State = 99
 				}
 			}

@@ -50,6 +50,9 @@ func (a *analysis) successTruth(v value) tri {
 
 // factOf is what is known of a symbol where the path stands.
 func (a *analysis) factOf(s *symbol) fact {
+	if a.blind {
+		return fact{}
+	}
 	if a.useSure && s.sure != 0 {
 		return meet(a.facts[s.fact], a.facts[s.sure])
 	}
@@ -87,7 +90,7 @@ func setTruth(d *detail, f fact) tri {
 
 // candidates lists what a string can be, or nil if there is no such list.
 func (a *analysis) candidates(id symID) []string {
-	return candidatesWith(a.detailOf(id), a.facts[a.symbols[id].fact])
+	return candidatesWith(a.detailOf(id), a.factOf(&a.symbols[id]))
 }
 
 func candidatesWith(d *detail, f fact) []string {
@@ -347,6 +350,19 @@ func (a *analysis) merge(x, y value, cond value, why cause) value {
 		d.prefix = commonPrefix(a.prefixOf(x), a.prefixOf(y))
 	}
 	return a.newDetailed(s, d)
+}
+
+// mergePaths is merge for values of two paths that are not the current one,
+// or not both: what the current path has learned says nothing about them.
+func (a *analysis) mergePaths(x, y value) value {
+	why := a.maybe
+	if why == 0 {
+		why = a.opaque()
+	}
+	a.blind = true
+	v := a.merge(x, y, value{}, why)
+	a.blind = false
+	return v
 }
 
 // rootOrPlain reports whether v, unless it is the map of variables, has no

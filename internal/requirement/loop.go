@@ -56,7 +56,7 @@ func (a *analysis) afterLoop(s *stmt, before path) {
 	if s.elseLeaves {
 		return
 	}
-	a.ended, a.maybe, a.taint = before.ended, before.maybe, before.taint
+	a.ended, a.maybe, a.taint, a.skippable = before.ended, before.maybe, before.taint, before.skippable
 }
 
 // rangeNone walks a range without an element.
@@ -193,19 +193,11 @@ func (a *analysis) keep(l *loopState, e *exits) {
 	for i, slot := range l.stmt.assigned {
 		now := a.slots[l.fp+slot]
 		if e.any {
-			now = a.merge(e.values[i], now, value{}, a.decided())
+			now = a.mergePaths(e.values[i], now)
 		}
 		e.values[i] = now
 	}
 	e.any = true
-}
-
-// decided is the reason for being here rather than elsewhere.
-func (a *analysis) decided() cause {
-	if a.maybe != 0 {
-		return a.maybe
-	}
-	return a.opaque()
 }
 
 // restore sets the assigned template variables to what they are at the exits,
@@ -214,7 +206,7 @@ func (a *analysis) restore(l *loopState, e *exits, alsoHere bool) {
 	for i, slot := range l.stmt.assigned {
 		v := e.values[i]
 		if alsoHere {
-			v = a.merge(a.slots[l.fp+slot], v, value{}, a.decided())
+			v = a.mergePaths(a.slots[l.fp+slot], v)
 		}
 		a.setSlot(l.fp+slot, v)
 	}

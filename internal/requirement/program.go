@@ -3,7 +3,6 @@ package requirement
 import (
 	"reflect"
 
-	"github.com/promptkit-go/promptkit/internal/diag"
 	"github.com/promptkit-go/promptkit/internal/prompt"
 )
 
@@ -18,7 +17,8 @@ type Program struct {
 	byName    [2]map[string]nameID
 	declared  []Declared
 	occs      []occ
-	size      int // statements and expressions
+	size      int        // statements and expressions
+	settled   [2]*Report // of a program that decides nothing; the second without the session
 }
 
 // unit is one compiled Unit.
@@ -58,12 +58,12 @@ const (
 
 // occ is one place that reads a name.
 type occ struct {
-	kind     occKind
-	name     nameID // noName if the name is computed
-	unit     int32
-	position diag.Position
-	base     base  // what the name is read from
-	body     *body // occBlock
+	kind  occKind
+	name  nameID // noName if the name is computed
+	unit  int32
+	place Place
+	base  base  // what the name is read from
+	body  *body // occBlock
 }
 
 // base says statically what a field or index is taken of, so that a path

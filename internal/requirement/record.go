@@ -69,7 +69,7 @@ func (a *analysis) doom(from int) {
 
 // demand records that every execution that goes on from here needs name.
 func (a *analysis) demand(n nameID) {
-	if a.dry > 0 || a.maybe != a.base {
+	if a.dry > 0 || a.skippable {
 		return
 	}
 	if a.forks == 0 {

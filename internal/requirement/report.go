@@ -132,20 +132,14 @@ func (b *reporter) addUnresolved(from int, n nameID) {
 	}
 }
 
-func compareUses(x, y Use) int {
-	return cmp.Or(
-		cmp.Compare(x.Message, y.Message),
-		cmp.Compare(x.Position.Line, y.Position.Line),
-		cmp.Compare(x.Position.Column, y.Position.Column))
-}
+func compareUses(x, y Use) int { return comparePlaces(x.Place, y.Place) }
 
 var stateOf = [...]State{occInactive: Inactive, occDoomed: Possible, occPossible: Possible, occCertain: Certain}
 
 // addUse adds a use to those from from on. Several occurrences may have one
 // place: the position of a quoted text is all that is known of those in it.
 func (b *reporter) addUse(from int, u dynamicUse) {
-	o := &b.p.occs[u.occ]
-	use := Use{Message: b.p.units[o.unit].message, Position: o.position, State: stateOf[u.state]}
+	use := Use{&b.p.occs[u.occ].place, stateOf[u.state]}
 	if last := len(b.uses) - 1; last >= from && samePlace(b.uses[last], use) {
 		b.uses[last].State = max(b.uses[last].State, use.State)
 		return
@@ -153,7 +147,7 @@ func (b *reporter) addUse(from int, u dynamicUse) {
 	b.uses = append(b.uses, use)
 }
 
-func samePlace(x, y Use) bool { return x.Message == y.Message && x.Position == y.Position }
+func samePlace(x, y Use) bool { return x.Place == y.Place || *x.Place == *y.Place }
 
 // inOrder sorts the uses from from on and makes one of those of one place.
 // Only computed names are out of order: they come after the written ones.
@@ -353,7 +347,7 @@ func (b *reporter) allUses(n nameID) []Use {
 			continue // it may be a field of something else
 		}
 		if m := b.p.units[o.unit].message; m != Session || !b.query.SkipSession {
-			uses = append(uses, Use{Message: m, Position: o.position, State: Possible})
+			uses = append(uses, Use{&o.place, Possible})
 		}
 	}
 	return uses

@@ -51,11 +51,17 @@ const (
 	Certain               // every execution that succeeds takes it
 )
 
-// Use is one place that reads a name.
+// Use is a place that reads a name, and whether it is reached. The place
+// belongs to the Program: it must not be changed.
 type Use struct {
+	*Place
+	State State
+}
+
+// Place is where a template reads a name.
+type Place struct {
 	Message  int
 	Position diag.Position
-	State    State
 }
 
 // Input is the answer for one input.

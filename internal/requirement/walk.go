@@ -115,7 +115,7 @@ func (a *analysis) invoke(s *stmt) {
 			return
 		}
 	}
-	a.activations = append(a.activations, activation{s.callee, arg, a.maybe, a.taint, a.escaped})
+	a.activations = append(a.activations, activation{s.callee, arg, a.decisions, a.taint, a.escaped})
 	a.call(s.callee, arg)
 	a.activations = a.activations[:len(a.activations)-1]
 }
@@ -146,7 +146,7 @@ func (a *analysis) reenter(s *stmt, arg value) (_ value, covered bool) {
 		if act.escaped != a.escaped || !a.covers(act.arg, arg) {
 			continue
 		}
-		if act.arg == arg && act.maybe == a.maybe && act.taint == a.taint {
+		if act.arg == arg && act.decisions == a.decisions && act.taint == a.taint {
 			a.fail(whyRecursion, s.pos)
 		}
 		if a.p.units[a.unit].template.Functions().HasCustom() {
