@@ -267,6 +267,9 @@ func (j *judge) absentOptional(r *run) {
 		return
 	}
 	j.tried[r.failed]++
+	if _, supplied := j.s.Case.Vars[r.failed]; supplied {
+		return // a custom function took it away
+	}
 	if k, listed := kindOf(j.report.Variables, r.failed); !listed || k != Optional {
 		return
 	}

@@ -241,6 +241,9 @@ func (r *run) seeRoot(how rootUse) {
 		return
 	}
 	for _, name := range r.start.pool {
+		if _, supplied := r.start.vars[name]; supplied {
+			continue
+		}
 		v := r.vars[name]
 		if v == nil {
 			v = r.decide(name, false)
