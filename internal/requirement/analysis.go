@@ -44,6 +44,7 @@ type analysis struct {
 	rootAsked   bool    // the truth of the map was needed and not known
 
 	opaqueCause, unsupportedCause, rootCause cause
+	rootSym                                  symID // whether there are variables at all
 
 	// The current path.
 	path

@@ -164,7 +164,7 @@ func (a *analysis) round() {
 	a.details = append(a.details[:0], detail{})
 	a.facts = append(a.facts[:0], fact{})
 	a.causes = append(a.causes[:0], causeNode{})
-	a.opaqueCause, a.unsupportedCause, a.rootCause = 0, 0, 0
+	a.opaqueCause, a.unsupportedCause, a.rootCause, a.rootSym = 0, 0, 0, 0
 	for i := range a.vars {
 		a.vars[i].sym = 0
 	}

@@ -60,5 +60,6 @@ const (
 	whyComparison  = "values that cannot be compared are compared"
 	whyType        = "a function is given a value of the wrong type"
 	whyCall        = "call needs a function; a variable is a text"
+	whyAbsent      = "a variable is needed where there are none"
 	whyEveryBranch = "every branch fails"
 )

@@ -101,6 +101,9 @@ func (a *analysis) applyText(fn builtin, args []value) value {
 	case fnPrint:
 		d.prefix = knownStart(args)
 		s.truth = a.printTruth(args)
+		if len(args) == 2 && args[0].kind == kString && args[1].kind == kString && args[0].sym != 0 && args[1].sym != 0 {
+			d.pred = pred{op: predOr, a: args[0].sym, b: args[1].sym}
+		}
 	case fnPrintln:
 		s.truth = yes
 	case fnHTML, fnJS, fnURLQuery:
@@ -189,7 +192,10 @@ func (a *analysis) applyPrintf(e *expr, args []value) value {
 		return args[1]
 	}
 	s, d := a.unknownTextSymbol(args), detail{}
-	d.prefix, _, _ = strings.Cut(format.str, "%")
+	var verbed bool
+	if d.prefix, _, verbed = strings.Cut(format.str, "%"); !verbed {
+		d.prefix += "%!(EXTRA "
+	}
 	verbs := verb.FindAllString(format.str, -1)
 	literal := verb.ReplaceAllString(format.str, "")
 	if !strings.Contains(literal, "%") && (literal != "" || len(verbs) != len(args)-1) {
@@ -235,6 +241,9 @@ func (a *analysis) applyNot(v value) value {
 		return boolValue(t == no)
 	case v.sym != 0:
 		return a.newDetailed(symbol{kind: kBool, causes: a.decisionCause(v)}, detail{pred: predOn(v.sym, true)})
+	}
+	if v.kind == kRoot {
+		return a.newDetailed(symbol{kind: kBool, causes: a.someVariable()}, detail{pred: predOn(a.rootSymbol(), true)})
 	}
 	return a.unknownOf(kBool, a.decisionCause(v))
 }

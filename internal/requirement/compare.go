@@ -198,7 +198,19 @@ func (a *analysis) applyOrder(e *expr, args []value) value {
 	if c == 0 {
 		c = a.opaque()
 	}
-	return a.unknownOf(kBool, c)
+	return a.newDetailed(symbol{kind: kBool, causes: c}, detail{pred: orderPred(e.fn, x, y)})
+}
+
+// orderPred says what follows for a text that comes after another one: it is
+// not empty.
+func orderPred(fn builtin, x, y value) pred {
+	if x.kind == kString && x.sym == 0 {
+		x, y, fn = y, x, mirrored[fn]
+	}
+	if x.kind == kString && x.sym != 0 && (fn == fnGt || fn == fnGe && y.sym == 0 && y.str != "") {
+		return pred{op: predOnly, a: x.sym}
+	}
+	return pred{}
 }
 
 func ordered(k kind) bool { return k == kString || k == kFloat || integer(k) }

@@ -77,7 +77,11 @@ func (a *analysis) evalField(e *expr) value {
 	v := a.eval(e.base)
 	switch {
 	case v.kind == kRoot:
-		result := a.readVariable(e.occ, a.p.occs[e.occ].name)
+		n := a.p.occs[e.occ].name
+		result := a.readVariable(e.occ, n)
+		if a.noVariables() && !a.variable(n).supplied {
+			return a.fail(whyAbsent, e.pos)
+		}
 		if applied {
 			a.evalArgs(e)
 			return a.fail(whyFieldArgs, e.pos)
@@ -132,7 +136,7 @@ func (a *analysis) readVariable(o int32, n nameID) value {
 	if v.supplied {
 		return stringValue(v.value)
 	}
-	a.hasVariables = true
+	a.hasVariables = !a.noVariables()
 	return a.resolve(a.variableSymbol(n))
 }
 
@@ -174,6 +178,9 @@ func (a *analysis) lookupVariable(o int32, n nameID) value {
 		return a.unknownOf(kString, a.opaque())
 	case v.supplied:
 		return stringValue(v.value)
+	}
+	if a.noVariables() {
+		return stringValue("")
 	}
 	a.look()
 	if a.open[n] || a.allOpen {

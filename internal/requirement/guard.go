@@ -25,7 +25,7 @@ type condition struct {
 // guard notes what an arm needs that is taken when v has the given truth. Only
 // branches that every success reaches count.
 func (a *analysis) guard(f *fork, m arm, v value, truth bool) {
-	if f.maybe != 0 || a.forks > 0 || a.dry > 0 || m.failed || v.sym == 0 {
+	if f.maybe != 0 || a.dry > 0 || m.failed || v.sym == 0 {
 		return
 	}
 	for _, n := range a.must[m.must:m.mustEnd] {

@@ -25,9 +25,27 @@ func (a *analysis) rootTruth() tri {
 	if len(a.query.Vars) > 0 || a.assumeNonZero || a.hasVariables {
 		return yes
 	}
+	if a.rootSym != 0 {
+		if t := a.symbolTruth(a.rootSym); t != unknown {
+			return t
+		}
+	}
 	a.rootAsked = true
 	a.look()
 	return unknown
+}
+
+// rootSymbol stands for whether the caller has any variables.
+func (a *analysis) rootSymbol() symID {
+	if a.rootSym == 0 {
+		a.rootSym = a.unknownOf(kBool, a.someVariable()).sym
+	}
+	return a.rootSym
+}
+
+// noVariables reports whether the path has learned that there is none.
+func (a *analysis) noVariables() bool {
+	return a.rootSym != 0 && !a.escaped && a.symbolTruth(a.rootSym) == no
 }
 
 // look notes that the path depends on which absent variables stay absent.
@@ -111,6 +129,10 @@ func (a *analysis) predTruth(p pred) tri {
 		t = a.isOneOf(p.a, p.set)
 	case predAnd:
 		t = and(a.symbolTruth(p.a), a.symbolTruth(p.b))
+	case predOnly:
+		if t = no; a.symbolTruth(p.a) != no {
+			return unknown
+		}
 	case predOr:
 		t = and(a.symbolTruth(p.a).not(), a.symbolTruth(p.b).not()).not()
 	}
@@ -165,6 +187,10 @@ func quantify(list []string, is func(string) bool) tri {
 
 // learn notes that v is true, or false, from here on.
 func (a *analysis) learn(v value, truth bool) {
+	if v.kind == kRoot && !a.escaped {
+		a.learn(value{kind: kBool, sym: a.rootSymbol()}, truth)
+		return
+	}
 	if v.sym != 0 && a.symbolTruth(v.sym) == unknown {
 		a.learnSymbol(v.sym, truth)
 	}
@@ -197,6 +223,10 @@ func (a *analysis) learnPred(p pred, truth bool) {
 		if holds {
 			a.learn(value{sym: p.a}, true)
 			a.learn(value{sym: p.b}, true)
+		}
+	case predOnly:
+		if holds {
+			a.learn(value{sym: p.a}, true)
 		}
 	case predOr:
 		if !holds {

@@ -171,6 +171,7 @@ const (
 	predEq          // a is in set
 	predAnd         // a and b are true
 	predOr          // a or b is true
+	predOnly        // only if a is true
 )
 
 const (
