@@ -245,7 +245,7 @@ func (l *literals) values() []string {
 				out = append(out, strings.Repeat("q", n))
 			}
 		}
-		out = append(out, "a")
+		out = append(out, "a", "\x00")
 	}
 	if l.escapes {
 		for _, t := range l.texts {
