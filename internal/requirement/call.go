@@ -162,7 +162,11 @@ func knownStart(args []value) string {
 	for n < len(args) && args[n].constant() {
 		n++
 	}
-	return sprint(anyValues(args[:n]))
+	start := sprint(anyValues(args[:n]))
+	if n == 0 && len(args) > 0 && args[0].kind == kRoot {
+		start = "map["
+	}
+	return start
 }
 
 // printTruth is yes if some operand cannot print as nothing.

@@ -208,6 +208,9 @@ func (c *compiler) stmt(node parse.Node) (stmt, bool) {
 		c.invoke(&s, n)
 	case *parse.BreakNode:
 		s.op = stmtBreak
+		if l := c.loops[len(c.loops)-1]; l.inElse {
+			l.stmt.altBreaks = true
+		}
 	case *parse.ContinueNode:
 		s.op = stmtContinue
 		if l := c.loops[len(c.loops)-1]; l.inElse {
@@ -287,8 +290,12 @@ func (c *compiler) rangeStmt(s *stmt, n *parse.RangeNode) {
 // assign notes an assignment with every loop that it outlives.
 func (c *compiler) assign(slot int32) {
 	for _, l := range c.loops {
-		if !l.inElse && slot < l.slots && !slices.Contains(l.stmt.assigned, slot) {
-			l.stmt.assigned = append(l.stmt.assigned, slot)
+		list := &l.stmt.assigned
+		if l.inElse {
+			list = &l.stmt.altAssigned
+		}
+		if slot < l.slots && !slices.Contains(*list, slot) {
+			*list = append(*list, slot)
 		}
 	}
 }

@@ -1,25 +1,29 @@
 package requirement
 
-import "cmp"
-import "slices"
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
 
 // A name that one branch needs if a condition holds, and another branch if it
 // does not, is needed either way. The arms of a single branch show that when
 // they are joined; for arms of different branches it is found here, at the
 // end of a round.
 
-// guard says that every success in which a condition has a truth needs name.
+// guard says that every success needs name in which a subject has a value
+// from a set: all values but one, or that one alone.
 type guard struct {
-	on    condition
-	holds bool
+	subject
+	but   bool   // all values but value
+	value string // "" stands for everything false
 	name  nameID
 }
 
-// condition is the truth of a symbol, or its being equal to a text.
-type condition struct {
-	sym symID
-	eq  bool
-	str string
+// subject is what conditions are about: a symbol, or an or (and) of two.
+type subject struct {
+	a, b symID
+	op   predOp
 }
 
 // guard notes what an arm needs that is taken when v has the given truth. Only
@@ -33,47 +37,66 @@ func (a *analysis) guard(f *fork, m arm, v value, truth bool) {
 	}
 }
 
+// addGuard reduces the truth of a symbol to that of what decides it.
 func (a *analysis) addGuard(id symID, truth bool, n nameID) {
-	on, holds := a.condition(id, truth)
-	a.guards = append(a.guards, guard{on, holds, n})
-	if on.eq {
-		return
-	}
-	// Each operand that decides an or (and) brings the name in by itself.
-	if p := a.detailOf(on.sym).pred; p.op == predOr && holds != p.negate || p.op == predAnd && holds == p.negate {
-		a.addGuard(p.a, p.op == predOr, n)
-		a.addGuard(p.b, p.op == predOr, n)
-	}
-}
-
-// condition reduces the truth of a symbol to that of what decides it.
-func (a *analysis) condition(id symID, truth bool) (condition, bool) {
-	for {
-		p := a.detailOf(id).pred
-		switch {
-		case p.op == predTrue:
-			id, truth = p.a, truth != p.negate
-		case p.op == predEq && len(p.set) == 1 && p.set[0] == "":
-			id, truth = p.a, truth == p.negate
-		case p.op == predEq && len(p.set) == 1:
-			return condition{sym: p.a, eq: true, str: p.set[0]}, truth != p.negate
-		default:
-			return condition{sym: id}, truth
+	p := a.detailOf(id).pred
+	holds := truth != p.negate
+	switch {
+	case p.op == predTrue:
+		a.addGuard(p.a, holds, n)
+	case p.op == predEq && len(p.set) == 1:
+		a.guards = append(a.guards, guard{subject{a: p.a}, !holds, p.set[0], n})
+	case p.op == predOnly && !holds:
+		a.addGuard(p.a, false, n)
+	case p.op == predAnd || p.op == predOr:
+		a.guards = append(a.guards, guard{subject{p.a, p.b, p.op}, holds, "", n})
+		// Each operand that decides by itself brings the name in.
+		if decides := p.op == predOr; holds == decides {
+			a.addGuard(p.a, decides, n)
+			a.addGuard(p.b, decides, n)
 		}
+	default:
+		a.guards = append(a.guards, guard{subject{a: id}, truth, "", n})
 	}
 }
 
-// settleGuards makes the names certain that are needed either way.
+// settleGuards makes the names certain that are needed whatever the value of
+// a subject is: by two sets that lack different values, or by one that lacks
+// a value and the set of just that.
 func (a *analysis) settleGuards() {
 	if len(a.guards) < 2 {
 		return
 	}
-	slices.SortFunc(a.guards, func(x, y guard) int {
-		return cmp.Or(cmp.Compare(x.name, y.name), cmp.Compare(x.on.sym, y.on.sym), cmp.Compare(x.on.str, y.on.str))
-	})
-	for i, g := range a.guards[1:] {
-		if prev := a.guards[i]; prev.name == g.name && prev.on == g.on && prev.holds != g.holds {
-			a.certain[g.name] = true
+	slices.SortFunc(a.guards, compareGuards)
+	for i, g := range a.guards {
+		if !g.but || a.certain[g.name] {
+			continue
+		}
+		// Those that lack a value come first among the guards of a subject.
+		for _, h := range a.guards[i+1:] {
+			if h.name != g.name || h.subject != g.subject {
+				break
+			}
+			if h.but != (h.value == g.value) {
+				a.certain[g.name] = true
+				break
+			}
 		}
 	}
+}
+
+func compareGuards(x, y guard) int {
+	return cmp.Or(
+		cmp.Compare(x.name, y.name), cmp.Compare(x.a, y.a), cmp.Compare(x.b, y.b), cmp.Compare(x.op, y.op),
+		compareBool(y.but, x.but), strings.Compare(x.value, y.value))
+}
+
+func compareBool(x, y bool) int {
+	switch {
+	case x == y:
+		return 0
+	case y:
+		return -1
+	}
+	return 1
 }

@@ -8,12 +8,13 @@ import (
 
 // loopState is a range that is being walked.
 type loopState struct {
-	stmt   *stmt
-	fp     int32
-	around path // where it begins
-	trail  int  // what had been learned there
-	breaks exits
-	nexts  exits
+	stmt     *stmt
+	fp       int32
+	assigned []int32 // the slots that the list being walked assigns
+	around   path    // where it begins
+	trail    int     // what had been learned there
+	breaks   exits
+	nexts    exits
 }
 
 // exits joins what the assigned template variables are at several places
@@ -27,7 +28,7 @@ type exits struct {
 // numbers and what a caller's function gives; a text cannot be ranged over.
 func (a *analysis) rangeStmt(s *stmt) {
 	v := a.eval(s.pipe)
-	l := &loopState{stmt: s, fp: a.fp, around: a.path}
+	l := &loopState{stmt: s, fp: a.fp, assigned: s.assigned, around: a.path}
 	a.loops = append(a.loops, l)
 	before := a.path
 	switch {
@@ -68,9 +69,28 @@ func (a *analysis) rangeNone(s *stmt) {
 // elseList walks the else of a range. A break in it ends the range only; a
 // continue goes on with the range around it.
 func (a *analysis) elseList(s *stmt) {
+	if !s.altBreaks {
+		a.list(s.alt)
+		return
+	}
+	l := a.loops[len(a.loops)-1]
+	l.assigned, l.breaks, l.around = s.altAssigned, exits{}, a.path
+	f := a.fork(s.slots)
+	m := a.loopArm()
 	a.list(s.alt)
-	if a.ended && int(a.target) == len(a.loops)-1 {
-		a.ended = false
+	outer := a.ended && int(a.target) != len(a.loops)-1
+	if !outer || l.breaks.any {
+		a.exitLoop(l, !a.ended && !a.failed, 0)
+	}
+	m = a.leave(&f, m)
+	taint := a.taint
+	a.endCertainLoop(&f, m)
+	if m.ended {
+		a.ended, a.target = true, m.target
+	}
+	if s.elseLeaves && taint != f.taint {
+		a.taint = taint // those who continue the range around this one
+		a.maybe, a.skippable = a.union(a.maybe, taint.why), true
 	}
 }
 
@@ -102,7 +122,7 @@ func (a *analysis) rangeNumber(s *stmt, l *loopState, v value) {
 }
 
 // loopArm begins the iterations of a loop that is certainly entered: nothing
-// is in doubt yet, but what the body learns does not outlive it.
+// is in doubt yet.
 func (a *analysis) loopArm() arm {
 	a.forks++
 	return arm{uses: len(a.uses), must: len(a.must)}
@@ -120,6 +140,12 @@ func (a *analysis) rewindFacts(trail int) {
 
 // endCertainLoop goes on after a loop that is certainly entered.
 func (a *analysis) endCertainLoop(f *fork, m arm) {
+	if a.taint == f.taint {
+		// Nobody has left early: what an iteration has learned, all have.
+		for _, c := range a.factArms[m.facts.from:m.facts.to] {
+			a.setFact(c.sym, c.fact)
+		}
+	}
 	a.taint = f.taint
 	for _, c := range a.slotArms[m.slots.from:m.slots.to] {
 		a.setSlot(c.slot, c.value)
@@ -133,8 +159,11 @@ func (a *analysis) endCertainLoop(f *fork, m arm) {
 // start.
 func (a *analysis) iterate(l *loopState, index, elem value) bool {
 	s := l.stmt
-	a.rewindFacts(l.trail)
-	a.hasVariables = l.around.hasVariables
+	if l.nexts.any {
+		// Some have come here early, without what the others have learned.
+		a.rewindFacts(l.trail)
+		a.hasVariables = l.around.hasVariables
+	}
 	a.setLoopVars(s, index, elem)
 	dot := a.dot
 	a.dot = elem
@@ -188,9 +217,9 @@ func (a *analysis) leaveLoop(target int, isBreak bool) {
 
 func (a *analysis) keep(l *loopState, e *exits) {
 	if e.values == nil {
-		e.values = make([]value, len(l.stmt.assigned))
+		e.values = make([]value, len(l.assigned))
 	}
-	for i, slot := range l.stmt.assigned {
+	for i, slot := range l.assigned {
 		now := a.slots[l.fp+slot]
 		if e.any {
 			now = a.mergePaths(e.values[i], now)
@@ -203,7 +232,7 @@ func (a *analysis) keep(l *loopState, e *exits) {
 // restore sets the assigned template variables to what they are at the exits,
 // or joins that with what they are here.
 func (a *analysis) restore(l *loopState, e *exits, alsoHere bool) {
-	for i, slot := range l.stmt.assigned {
+	for i, slot := range l.assigned {
 		v := e.values[i]
 		if alsoHere {
 			v = a.mergePaths(a.slots[l.fp+slot], v)

@@ -109,21 +109,23 @@ const (
 
 // stmt is one action. Text is not kept: it reads nothing.
 type stmt struct {
-	op         stmtOp
-	pipe       *expr // nil for a template invoked without an argument
-	list, alt  []stmt
-	occs       region // of the whole statement
-	listOccs   region
-	altOccs    region
-	scope      int32 // the scope of dot at the statement
-	slots      int32 // template variables in use before it
-	pos        int32
-	callee     *body   // stmtTemplate; nil if it is not defined
-	outer      bool    // stmtContinue in the else of a range: it continues the range around it
-	decl       []int32 // stmtRange: the slots it declares or assigns
-	assigned   []int32 // stmtRange: slots from outside that its body assigns
-	calls      bool    // stmtRange: the body may call a caller's function
-	elseLeaves bool    // stmtRange: its else list continues the range around it
+	op          stmtOp
+	pipe        *expr // nil for a template invoked without an argument
+	list, alt   []stmt
+	occs        region // of the whole statement
+	listOccs    region
+	altOccs     region
+	scope       int32 // the scope of dot at the statement
+	slots       int32 // template variables in use before it
+	pos         int32
+	callee      *body   // stmtTemplate; nil if it is not defined
+	outer       bool    // stmtContinue in the else of a range: it continues the range around it
+	decl        []int32 // stmtRange: the slots it declares or assigns
+	assigned    []int32 // stmtRange: slots from outside that its body assigns
+	altAssigned []int32 // the same for its else list
+	altBreaks   bool    // stmtRange: its else list ends the range by a break
+	calls       bool    // stmtRange: the body may call a caller's function
+	elseLeaves  bool    // stmtRange: its else list continues the range around it
 }
 
 type exprOp uint8
