@@ -111,7 +111,7 @@ func (c *Client) send(ctx context.Context, to Endpoint, x *exchange, stream bool
 		if err != nil {
 			return nil, err
 		}
-		resp, err := c.http.Do(req)
+		resp, err := c.do(req)
 		if err == nil {
 			return resp, nil
 		}
@@ -120,6 +120,16 @@ func (c *Client) send(ctx context.Context, to Endpoint, x *exchange, stream bool
 		}
 	}
 	return nil, &Error{Kind: Redirect, Reason: "redirects without end"}
+}
+
+// do sends a request. What http.Client adds to its transport are redirects,
+// which are not wanted, cookies and a time limit: without the latter two it
+// would only copy the request about.
+func (c *Client) do(req *http.Request) (*http.Response, error) {
+	if c.http.Jar == nil && c.http.Timeout == 0 {
+		return c.http.Transport.RoundTrip(req)
+	}
+	return c.http.Do(req)
 }
 
 // newRequest builds the HTTP request.
