@@ -32,17 +32,17 @@ func serve(t *testing.T, handler http.HandlerFunc) Endpoint {
 	return Endpoint{URL: s.URL + "/v1/chat/completions"}
 }
 
-// complete makes one call with a client of its own.
-func complete(t *testing.T, base *http.Client, to Endpoint) (*Reply, *Error) {
+// complete makes one call with a client of its own, and returns its error.
+func complete(t *testing.T, base *http.Client, to Endpoint) *Error {
 	t.Helper()
 	c := NewClient(base)
 	defer c.CloseIdle()
-	reply, err := c.Complete(t.Context(), to, []byte(`{"model":"m"}`), nil)
+	_, err := c.Complete(t.Context(), to, []byte(`{"model":"m"}`), nil)
 	var e *Error
 	if err != nil && !errors.As(err, &e) {
 		t.Fatalf("%T is no *Error: %v", err, err)
 	}
-	return reply, e
+	return e
 }
 
 func TestWhatIsSent(t *testing.T) {
@@ -55,7 +55,7 @@ func TestWhatIsSent(t *testing.T) {
 	})
 	to.Key = NewSecret("the-key")
 	to.Headers = []Header{{"X-Tenant", NewSecret("the-tenant")}, {"User-Agent", NewSecret("mine")}}
-	if _, err := complete(t, nil, to); err != nil {
+	if err := complete(t, nil, to); err != nil {
 		t.Fatal(err)
 	}
 	want := map[string]string{
@@ -79,7 +79,7 @@ func TestWithoutAKeyNoneIsSent(t *testing.T) {
 		}
 		_, _ = io.WriteString(w, answered)
 	})
-	if _, err := complete(t, nil, to); err != nil {
+	if err := complete(t, nil, to); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -111,15 +111,15 @@ func TestTheCallersClient(t *testing.T) {
 	}
 	base := &http.Client{Jar: jar, CheckRedirect: func(*http.Request, []*http.Request) error { return nil }}
 	for range 2 {
-		if _, err := complete(t, base, to); err != nil {
+		if err := complete(t, base, to); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if _, err := complete(t, base, to); err == nil || err.Kind != Redirect {
+	if err := complete(t, base, to); err == nil || err.Kind != Redirect {
 		t.Errorf("got %v", err)
 	}
 	base.Timeout = 20 * time.Millisecond
-	if _, err := complete(t, base, to); err == nil || err.Kind != Timeout {
+	if err := complete(t, base, to); err == nil || err.Kind != Timeout {
 		t.Errorf("got %v", err)
 	}
 	if base.Transport != nil || base.CheckRedirect == nil {
@@ -156,7 +156,7 @@ func TestConnectionsThatFail(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			_, e := complete(t, tt.client, Endpoint{URL: tt.url})
+			e := complete(t, tt.client, Endpoint{URL: tt.url})
 			if e == nil || e.Kind != Connection || !strings.Contains(e.Reason, tt.says) {
 				t.Fatalf("got %v", e)
 			}
@@ -174,7 +174,7 @@ func TestAValueThatNoHeaderCanCarry(t *testing.T) {
 	to := serve(t, func(http.ResponseWriter, *http.Request) { t.Error("it was sent") })
 	for _, value := range []string{"canary\n", "can\rary", "canary\x00", "canary\x7f"} {
 		for _, to := range []Endpoint{{URL: to.URL, Key: NewSecret(value)}, {URL: to.URL, Headers: []Header{{"X-Tenant", NewSecret(value)}}}} {
-			_, e := complete(t, nil, to)
+			e := complete(t, nil, to)
 			if e == nil || e.Kind != Unusable || strings.Contains(e.Error(), "can") && strings.Contains(e.Error(), "ary\n") || !strings.Contains(e.Error(), "line break") {
 				t.Errorf("%q: got %v", value, e)
 			}
