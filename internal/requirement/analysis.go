@@ -155,6 +155,7 @@ type dynamicName struct {
 type unresolved struct {
 	occ    int32
 	prefix string
+	suffix string
 	not    []string
 	cause  cause
 	state  occState

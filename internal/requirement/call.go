@@ -1,7 +1,6 @@
 package requirement
 
 import (
-	"regexp"
 	"strings"
 	"text/template"
 )
@@ -90,22 +89,21 @@ func (a *analysis) text(s string, args []value) value {
 
 // applyText evaluates the functions that turn any operands into a text.
 func (a *analysis) applyText(fn builtin, args []value) value {
-	if a.allConstant(args) && totalLength(args) <= maxConstant {
+	if a.allConstant(args) {
+		if totalLength(args) > maxConstant {
+			return a.unknownText(args)
+		}
 		return a.text(textOf(fn, anyValues(args)), args)
-	}
-	if only, ok := onlyText(args); ok && fn == fnPrint {
-		return only
 	}
 	s, d := a.unknownTextSymbol(args), detail{}
 	switch fn {
 	case fnPrint:
-		d.prefix = knownStart(args)
-		s.truth = a.printTruth(args)
-		if len(args) == 2 && args[0].kind == kString && args[1].kind == kString && args[0].sym != 0 && args[1].sym != 0 {
-			d.pred = pred{op: predOr, a: args[0].sym, b: args[1].sym}
+		if pieces, ok := a.printPieces(args); ok {
+			return a.computedText(s, pieces)
 		}
+		d.prefix = knownStart(args)
 	case fnPrintln:
-		s.truth = yes
+		s.truth, d.suffix = yes, "\n"
 	case fnHTML, fnJS, fnURLQuery:
 		// Escaping is empty for the empty text only.
 		if len(args) == 1 && args[0].kind == kString {
@@ -115,21 +113,15 @@ func (a *analysis) applyText(fn builtin, args []value) value {
 	return a.newDetailed(s, d)
 }
 
-// onlyText returns the operand that printing all of them comes down to: all
-// are texts, and the others are empty.
-func onlyText(args []value) (only value, ok bool) {
-	for _, v := range args {
-		switch {
-		case v.kind != kString:
-			return value{}, false
-		case v.sym == 0 && v.str == "":
-		case ok:
-			return value{}, false
-		default:
-			only, ok = v, true
-		}
+// computedText is an unknown text of known pieces, or the one value that it
+// comes down to.
+func (a *analysis) computedText(s symbol, pieces []piece) value {
+	d, truth, only, ok := detailOfPieces(pieces)
+	if ok {
+		return only
 	}
-	return only, ok
+	s.truth = truth
+	return a.newDetailed(s, d)
 }
 
 func textOf(fn builtin, args []any) string {
@@ -162,21 +154,7 @@ func knownStart(args []value) string {
 	for n < len(args) && args[n].constant() {
 		n++
 	}
-	start := sprint(anyValues(args[:n]))
-	if n == 0 && len(args) > 0 && args[0].kind == kRoot {
-		start = "map["
-	}
-	return start
-}
-
-// printTruth is yes if some operand cannot print as nothing.
-func (a *analysis) printTruth(args []value) tri {
-	for _, v := range args {
-		if v.kind == kString && a.truth(v) == yes || v.kind != kString && v.kind != kAny {
-			return yes
-		}
-	}
-	return unknown
+	return sprint(anyValues(args[:n]))
 }
 
 // applyPrintf evaluates printf. A width or precision can ask for a text of any
@@ -192,25 +170,14 @@ func (a *analysis) applyPrintf(e *expr, args []value) value {
 	if format.sym != 0 {
 		return a.unknownFormat(format, args)
 	}
-	if format.str == "%s" && len(args) == 2 && args[1].kind == kString {
-		return args[1]
+	s := a.unknownTextSymbol(args)
+	if pieces, ok := a.formatPieces(format.str, args[1:]); ok && !a.allConstant(args) {
+		return a.computedText(s, pieces)
 	}
-	s, d := a.unknownTextSymbol(args), detail{}
-	var verbed bool
-	if d.prefix, _, verbed = strings.Cut(format.str, "%"); !verbed {
-		d.prefix += "%!(EXTRA "
-	}
-	verbs := verb.FindAllString(format.str, -1)
-	literal := verb.ReplaceAllString(format.str, "")
-	if !strings.Contains(literal, "%") && (literal != "" || len(verbs) != len(args)-1) {
-		// There is text around the verbs, or a complaint about the operands.
-		s.truth = yes
-	}
+	var d detail
+	d.prefix, _, _ = strings.Cut(format.str, "%")
 	return a.newDetailed(s, d)
 }
-
-// verb is a plain formatting directive, without flags, width or precision.
-var verb = regexp.MustCompile(`%[a-z]`)
 
 // unknownFormat is printf of a format that is not known. Without operands,
 // every format but the empty one prints something.

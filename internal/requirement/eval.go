@@ -324,6 +324,9 @@ func (a *analysis) andOrUnknown(e *expr, i int, v, final value) value {
 
 // either is what or (and) gives: v if it is true (false), and rest if not.
 func (a *analysis) either(v, rest value, own []string, isOr bool) value {
+	if v == rest || isOr && v.kind == kString && rest == stringValue("") {
+		return v // or gives the same, whichever it takes
+	}
 	s := symbol{
 		kind:    v.kind,
 		mayRoot: a.mayBeRoot(v) || a.mayBeRoot(rest),

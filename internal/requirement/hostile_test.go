@@ -30,6 +30,7 @@ var hostile = map[string]string{
 	"loops in loops": strings.Repeat("{{range 60}}", 12) + "{{.v}}" + strings.Repeat("{{end}}", 12) + "{{.v}}",
 	"loops that assign": "{{$x := \"\"}}" + strings.Repeat("{{range $i := len $.u}}{{$x = print $x $i}}", 12) +
 		"{{input $x}}" + strings.Repeat("{{end}}", 12) + "{{.v}}",
+	"long text":        "{{print `" + strings.Repeat("x", 40<<10) + "` `" + strings.Repeat("y", 40<<10) + "`}}{{printf `%s%s` `" + strings.Repeat("x", 70<<10) + "` 1}}{{.v}}",
 	"long number":      "{{printf \"%999999999d\" 1}}{{printf \"%*d\" 999999999 1}}{{.v}}",
 	"not not not":      "{{$x := .v}}" + strings.Repeat("{{$x = not $x}}", 5000) + "{{if $x}}{{input \"n\"}}{{end}}",
 	"and of itself":    "{{$x := .v}}" + strings.Repeat("{{$x = and $x $x}}", 2000) + "{{if $x}}{{input \"n\"}}{{end}}",

@@ -96,7 +96,7 @@ func (a *analysis) symbolTruth(id symID) tri {
 }
 
 func setTruth(d *detail, f fact) tri {
-	if d.prefix != "" || slices.Contains(f.not, "") {
+	if d.prefix != "" || d.suffix != "" || slices.Contains(f.not, "") {
 		return yes
 	}
 	set := candidatesWith(d, f)
@@ -168,7 +168,8 @@ func (a *analysis) isOneOf(id symID, set []string) tri {
 
 // canBe reports whether a string symbol without candidates may be v.
 func (a *analysis) canBe(id symID, f fact, v string) bool {
-	if slices.Contains(f.not, v) || !strings.HasPrefix(v, a.detailOf(id).prefix) {
+	d := a.detailOf(id)
+	if slices.Contains(f.not, v) || !strings.HasPrefix(v, d.prefix) || !strings.HasSuffix(v, d.suffix) {
 		return false
 	}
 	return v != "" || a.symbols[id].truth != yes && f.truth != yes
@@ -378,6 +379,7 @@ func (a *analysis) merge(x, y value, cond value, why cause) value {
 	if s.kind == kString {
 		d.set = a.uniteValues(x, y)
 		d.prefix = commonPrefix(a.prefixOf(x), a.prefixOf(y))
+		d.suffix = commonSuffix(a.suffixOf(x), a.suffixOf(y))
 	}
 	return a.newDetailed(s, d)
 }
@@ -429,6 +431,25 @@ func (a *analysis) prefixOf(v value) string {
 		return v.str
 	}
 	return a.detailOf(v.sym).prefix
+}
+
+// suffixOf returns what a string certainly ends with.
+func (a *analysis) suffixOf(v value) string {
+	switch {
+	case v.kind != kString:
+		return ""
+	case v.sym == 0:
+		return v.str
+	}
+	return a.detailOf(v.sym).suffix
+}
+
+func commonSuffix(x, y string) string {
+	n := 0
+	for n < min(len(x), len(y)) && x[len(x)-1-n] == y[len(y)-1-n] {
+		n++
+	}
+	return x[len(x)-n:]
 }
 
 func commonPrefix(x, y string) string {

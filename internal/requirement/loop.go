@@ -418,7 +418,7 @@ func (a *analysis) includes(now, v value) bool {
 		a.mayBeRoot(v) && !s.mayRoot,
 		s.truth != unknown && a.truth(v) != s.truth,
 		d.pred.op != predNone,
-		!strings.HasPrefix(a.prefixOf(v), d.prefix):
+		!strings.HasPrefix(a.prefixOf(v), d.prefix), !strings.HasSuffix(a.suffixOf(v), d.suffix):
 		return false
 	}
 	if d.set != nil {

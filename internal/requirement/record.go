@@ -1,5 +1,7 @@
 package requirement
 
+import "slices"
+
 // This file keeps what the walk finds. On an arm of an undecided branch a use
 // is logged first: if the arm turns out to fail, none of its uses happens in
 // an execution that succeeds.
@@ -36,7 +38,7 @@ func (a *analysis) useUnresolved(o int32, v value) {
 	}
 	u := unresolved{occ: o, cause: a.union(a.maybe, a.decisionCause(v))}
 	if v.sym != 0 && v.kind == kString {
-		u.prefix, u.not = a.detailOf(v.sym).prefix, a.facts[a.symbols[v.sym].fact].not
+		u.prefix, u.suffix, u.not = a.detailOf(v.sym).prefix, a.detailOf(v.sym).suffix, a.facts[a.symbols[v.sym].fact].not
 	}
 	a.unresolved = append(a.unresolved, u)
 	a.log(useEntry{occ: o, name: noName, cause: u.cause, open: int32(len(a.unresolved))})
@@ -109,10 +111,8 @@ func (a *analysis) inactiveIn(r region, ctx inactiveContext, entered []*body) {
 }
 
 func (a *analysis) inactiveBlock(o *occ, ctx inactiveContext, entered []*body) {
-	for _, b := range entered {
-		if b == o.body {
-			return
-		}
+	if slices.Contains(entered, o.body) {
+		return
 	}
 	inner := inactiveContext{slots: 1, dotIsRoot: a.rootIn(o.base, ctx), fresh: true}
 	a.inactiveIn(o.body.occs, inner, append(entered, o.body))

@@ -275,7 +275,7 @@ func (b *reporter) mayBeLookedUp(text string) bool {
 }
 
 func (u *unresolved) canBe(text string) bool {
-	return strings.HasPrefix(text, u.prefix) && !slices.Contains(u.not, text)
+	return strings.HasPrefix(text, u.prefix) && strings.HasSuffix(text, u.suffix) && !slices.Contains(u.not, text)
 }
 
 // unresolvedNames gives the reasons for names that stayed unknown.

@@ -143,6 +143,7 @@ type symbol struct {
 // detail is what is known of some symbols on every path.
 type detail struct {
 	prefix   string   // kString: every value begins with it
+	suffix   string   // kString: every value ends with it
 	set      []string // kString: the candidates; nil if there is no such list
 	pred     pred     // when it is true, in terms of other symbols
 	lengthOf symID    // kInt: it is the length of this string
