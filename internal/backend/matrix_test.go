@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -442,5 +443,55 @@ func checkSilence(t *testing.T, err error) {
 		if strings.Contains(shown, canary) {
 			t.Errorf("the error shows %q:\n%s", canary, shown)
 		}
+	}
+}
+
+// TestTextComesAsItIsSent: a piece of text is passed on when it arrives, not
+// when the next one does.
+func TestTextComesAsItIsSent(t *testing.T) {
+	for _, contentType := range []string{"text/event-stream", "application/octet-stream"} {
+		synctest.Test(t, func(t *testing.T) {
+			s := newStage(t, func(w http.ResponseWriter, _ *http.Request, _ int) {
+				w.Header().Set("Content-Type", contentType)
+				for _, piece := range []string{"1", "2"} {
+					_, _ = w.Write([]byte(`data: {"choices":[{"delta":{"content":"` + piece + `"}}]}` + "\n\n"))
+					_ = http.NewResponseController(w).Flush()
+					time.Sleep(5 * time.Second)
+				}
+				_, _ = w.Write([]byte(done))
+			})
+			defer s.close(t)
+			req := request(t)
+			req.Output = execution.Contract{Format: execution.FormatJSON, Validation: execution.ValidateJSON}
+			start := time.Now()
+			var at []time.Duration
+			opts := execution.Options{OnText: func(int, string) { at = append(at, time.Since(start)) }}
+			result, err := s.runner.Run(t.Context(), s.freeze(t, req), opts)
+			if err != nil || result.Output != "12" {
+				t.Fatalf("got %+v, %v", result, err)
+			}
+			if want := []time.Duration{0, 5 * time.Second}; !slices.Equal(at, want) {
+				t.Errorf("%s: text came at %v, want %v", contentType, at, want)
+			}
+		})
+	}
+}
+
+// TestNamesThatAServerGivesAreNoWayOut: a reply's identifiers go into records.
+func TestNamesThatAServerGivesAreNoWayOut(t *testing.T) {
+	for _, echo := range []string{canaryKey, canaryHeader, canaryPrompt, "x-" + canaryKey, "Bearer " + canaryKey} {
+		synctest.Test(t, func(t *testing.T) {
+			s := newStage(t, func(w http.ResponseWriter, _ *http.Request, _ int) {
+				writeJSON(w, 200, `{"id":"`+echo+`","model":"`+echo+`","choices":[{"message":{"content":"{\"answer\":\"a\"}"},"finish_reason":"`+echo+`"}]}`)
+			})
+			defer s.close(t)
+			result, err := s.runner.Run(t.Context(), s.freeze(t, request(t)), execution.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if a := result.Attempts[0]; a.Model != "gpt-x" || a.FinishReason != "" || result.Model != "gpt-x" {
+				t.Errorf("%q shows in %+v", echo, a)
+			}
+		})
 	}
 }

@@ -180,8 +180,7 @@ func (c *Client) read(resp *http.Response, x *exchange, onText func(string)) (*R
 	}
 	limited := &limitedBody{r: resp.Body, left: maxStream}
 	buffered := bufio.NewReaderSize(limited, 16<<10)
-	start, _ := buffered.Peek(64)
-	if x.formOf(start) == formStream {
+	if x.formOf(buffered) == formStream {
 		s := &streamReader{x: x, lines: buffered, onText: onText, maxText: c.MaxReply}
 		return s.read()
 	}

@@ -1,6 +1,7 @@
 package openai
 
 import (
+	"bufio"
 	"bytes"
 	"math"
 	"mime"
@@ -67,30 +68,30 @@ func mediaType(contentType string) string {
 type form uint8
 
 const (
-	formUnknown form = iota
-	formWhole
+	formWhole form = iota
 	formStream
 )
 
 // formOf decides by the content type, and where that is missing or means
 // nothing by the first bytes of the body.
-func (x *exchange) formOf(start []byte) form {
+func (x *exchange) formOf(body *bufio.Reader) form {
 	switch {
 	case x.media == "text/event-stream":
 		return formStream
 	case x.json, x.html:
 		return formWhole
 	}
+	// Only what has arrived: the rest of a stream may take its time.
+	_, _ = body.Peek(1)
+	start, _ := body.Peek(body.Buffered())
 	start = bytes.TrimLeft(bytes.TrimPrefix(start, []byte("\ufeff")), " \t\r\n")
 	switch {
-	case len(start) == 0, bytes.HasPrefix(start, []byte("{")), bytes.HasPrefix(start, []byte("[")):
-		return formWhole
 	case bytes.HasPrefix(start, []byte("data:")), bytes.HasPrefix(start, []byte("event:")), bytes.HasPrefix(start, []byte(":")):
 		return formStream
 	case bytes.HasPrefix(start, []byte("<")):
 		x.html = true
 	}
-	return formUnknown
+	return formWhole
 }
 
 // protocol is an error about the shape of an answer.
