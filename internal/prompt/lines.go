@@ -15,7 +15,7 @@ type Lines struct {
 
 func newLines(origin diag.Origin, text string) *Lines {
 	l := &Lines{origin: origin, starts: make([]int, 1, 1+strings.Count(text, "\n"))}
-	for i := 0; i < len(text); i++ {
+	for i := range len(text) {
 		if text[i] == '\n' {
 			l.starts = append(l.starts, i+1)
 		}

@@ -163,8 +163,8 @@ func (c *compiler) push(name string) int32 {
 // some variables that text/template does not find when it executes: those
 // declared in the other arm of an if.
 func (c *compiler) resolve(name string) int32 {
-	for i := len(c.stack) - 1; i >= 0; i-- {
-		if c.stack[i] == name {
+	for i, declared := range slices.Backward(c.stack) {
+		if declared == name {
 			return int32(i)
 		}
 	}

@@ -65,11 +65,11 @@ func differentialTest(flags ...string) *exec.Cmd {
 
 func writeOverlay(t *testing.T, dir, file, broken string) string {
 	t.Helper()
-	real, err := filepath.Abs(file)
+	original, err := filepath.Abs(file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	overlay, err := json.Marshal(map[string]map[string]string{"Replace": {real: broken}})
+	overlay, err := json.Marshal(map[string]map[string]string{"Replace": {original: broken}})
 	if err != nil {
 		t.Fatal(err)
 	}

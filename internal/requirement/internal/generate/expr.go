@@ -121,9 +121,9 @@ func (g *generator) str(e env, depth int) string {
 func (g *generator) hardText(e env, depth int) []weighted {
 	sub := func() string { return operand(g.str(e, depth)) }
 	var ways []weighted
-	add := func(f feature, weight int, make func() string) {
+	add := func(f feature, weight int, build func() string) {
 		if g.on[f] {
-			ways = append(ways, weighted{weight, func() string { g.feature(f); return make() }})
+			ways = append(ways, weighted{weight, func() string { g.feature(f); return build() }})
 		}
 	}
 	if r := g.rootExpr(e); r != "" {

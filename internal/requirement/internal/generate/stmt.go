@@ -64,9 +64,9 @@ func (g *generator) show(e env, depth int) string {
 
 func (g *generator) hardStatements(e *env, depth int) []weighted {
 	var ways []weighted
-	add := func(f feature, weight int, make func() string) {
+	add := func(f feature, weight int, build func() string) {
 		if g.on[f] {
-			ways = append(ways, weighted{weight, func() string { g.feature(f); return make() }})
+			ways = append(ways, weighted{weight, func() string { g.feature(f); return build() }})
 		}
 	}
 	add(locals, 7, func() string { return g.declare(e, depth) })
@@ -156,8 +156,8 @@ func (g *generator) twinStmt(e env, depth int) string {
 	if g.chance(50) {
 		same = g.action("input " + quote(g.one(g.inputs)))
 	}
-	one := g.within(g.around(e, depth)+same, e, depth)
-	other := g.within(g.around(e, depth)+same, e, depth)
+	one := g.within(g.around(e, depth)+same, e)
+	other := g.within(g.around(e, depth)+same, e)
 	if g.chance(30) {
 		return g.action("if "+cond) + one + g.action("end") + g.action("if not "+operand(cond)) + other + g.action("end")
 	}
@@ -173,7 +173,7 @@ func (g *generator) around(e env, depth int) string {
 }
 
 // within puts statements into a loop, some behind a way out of it.
-func (g *generator) within(body string, e env, depth int) string {
+func (g *generator) within(body string, e env) string {
 	if !g.chance(35) || strings.Contains(body, "{{.") || strings.Contains(body, " .") {
 		return body
 	}
@@ -353,7 +353,7 @@ func (g *generator) declare(e *env, depth int) string {
 // assign gives a local another value of its type.
 func (g *generator) assign(e env, depth int) string {
 	l := e.locals[g.r.IntN(len(e.locals))]
-	value := ""
+	var value string
 	switch l.typ {
 	case text:
 		value = g.str(e, depth)

@@ -46,7 +46,7 @@ type plainRun struct {
 var errUnbound = errors.New("input is not bound")
 
 func (s *Subject) plainFuncs() template.FuncMap {
-	funcs := s.customFuncs(func(n int) int {
+	funcs := s.customFuncs(func(int) int {
 		if len(s.plain.answers) == 0 {
 			return 0
 		}

@@ -266,7 +266,7 @@ func (r *run) seeRoot(how rootUse) {
 // answer chooses what a custom function returns.
 func (r *run) answer(n int) int {
 	i := len(r.answers)
-	a := 0
+	var a int
 	if i < len(r.start.answers) && r.start.answers[i] < n {
 		a = r.start.answers[i]
 	} else {
