@@ -34,6 +34,7 @@ func TestDifferential(t *testing.T) {
 		d.maxFailures = 1
 	}
 	begin := time.Now()
+	d.progress = func(done uint64) { t.Logf("%d of %d after %v", done, n, time.Since(begin).Round(time.Second)) }
 	d.run(n)
 	t.Logf("seeds %d to %d in %v, %.0f prompts a second\n%v", d.first, d.first+n-1,
 		time.Since(begin).Round(time.Millisecond), float64(n)/time.Since(begin).Seconds(), &d.sum)
@@ -68,6 +69,9 @@ func firstSeed(t *testing.T) uint64 {
 	return uint64(envInt(t, "PROMPTKIT_FUZZ_SEED", 1))
 }
 
+// reportEvery is after how many prompts a run says how far it is.
+const reportEvery = 50_000
+
 // maxFailures is how many failures a run reports, each shrunk.
 const maxFailures = 5
 
@@ -76,6 +80,7 @@ type differential struct {
 	first                   uint64
 	weakWanted, maxFailures int
 	tag                     string // judge only prompts with it
+	progress                func(done uint64)
 
 	next      atomic.Uint64
 	weakTaken atomic.Int64
@@ -91,6 +96,9 @@ func (d *differential) run(n uint64) {
 		wg.Go(func() {
 			sum := newSummary()
 			for i := d.next.Add(1) - 1; i < n && !d.enough(); i = d.next.Add(1) - 1 {
+				if i > 0 && i%reportEvery == 0 {
+					d.progress(i)
+				}
 				if p := generate.New(d.first + i); d.tag == "" || slices.Contains(p.Tags, d.tag) {
 					d.judge(p, sum)
 				}
