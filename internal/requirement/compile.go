@@ -40,6 +40,19 @@ func (p *Program) intern(s space, text string) nameID {
 	return id
 }
 
+// lookup finds a name of a finished program.
+func (p *Program) lookup(s space, text string) (nameID, bool) {
+	sorted := p.inputs
+	if s == variableSpace {
+		sorted = p.variables
+	}
+	i, ok := slices.BinarySearchFunc(sorted, text, func(n nameID, text string) int { return strings.Compare(p.names[n].text, text) })
+	if !ok {
+		return noName, false
+	}
+	return sorted[i], true
+}
+
 // finish orders names, and the occurrences of each by position.
 func (p *Program) finish() {
 	for i, o := range p.occs {
@@ -60,6 +73,8 @@ func (p *Program) finish() {
 	byText := func(a, b nameID) int { return strings.Compare(p.names[a].text, p.names[b].text) }
 	slices.SortFunc(p.inputs, byText)
 	slices.SortFunc(p.variables, byText)
+	p.names, p.occs, p.inputs, p.variables = slices.Clip(p.names), slices.Clip(p.occs), slices.Clip(p.inputs), slices.Clip(p.variables)
+	p.byName = [2]map[string]nameID{}
 }
 
 // compareOccs orders occurrences by message, then place.
@@ -201,7 +216,7 @@ func (c *compiler) stmt(node parse.Node) (stmt, bool) {
 		s.op = stmtWith
 		c.branch(&s, &n.BranchNode, c.dotScope(n.Pipe))
 	case *parse.RangeNode:
-		s.op = stmtRange
+		s.op, s.loopInfo = stmtRange, &loopInfo{}
 		c.rangeStmt(&s, n)
 	case *parse.TemplateNode:
 		s.op = stmtTemplate

@@ -18,7 +18,7 @@ func (c *compiler) pipe(p *parse.PipeNode) *expr {
 		return e
 	}
 	d := c.expr(exprDecl, p.Pos)
-	d.base = e
+	d.base, d.exprInfo = e, &exprInfo{}
 	for _, v := range p.Decl {
 		d.decl = append(d.decl, c.declare(v.Ident[0], p.IsAssign))
 	}
@@ -38,14 +38,14 @@ func (c *compiler) declare(name string, assign bool) int32 {
 
 func (c *compiler) expr(op exprOp, pos parse.Pos) *expr {
 	c.program.size++
-	return &expr{op: op, pos: int32(pos), occ: -1, scope: c.scope, slots: c.slots()}
+	return &expr{op: op, pos: int32(pos), occ: -1}
 }
 
 // fails compiles a command that text/template refuses before it evaluates
 // the operands; they are kept because their names are listed all the same.
 func (c *compiler) fails(why string, pos parse.Pos, operands []parse.Node, final *expr) *expr {
 	e := c.expr(exprFail, pos)
-	e.text, e.final = why, final
+	e.exprInfo, e.final = &exprInfo{why: why}, final
 	for _, n := range operands {
 		e.args = append(e.args, c.operand(n))
 	}
@@ -125,7 +125,7 @@ func (c *compiler) operand(node parse.Node) *expr {
 
 func (c *compiler) constant(v value, pos parse.Pos) *expr {
 	e := c.expr(exprConst, pos)
-	e.konst = v
+	e.konst = &v
 	return e
 }
 
@@ -160,7 +160,7 @@ func (c *compiler) variable(n *parse.VariableNode) *expr {
 func (c *compiler) fields(e *expr, from base, names []string, at int) *expr {
 	for i, field := range names {
 		f := c.expr(exprField, parse.Pos(at))
-		f.base, f.text = e, field
+		f.base = e
 		if i > 0 {
 			from = base{}
 		}
@@ -232,7 +232,7 @@ func (c *compiler) andOr(n *parse.IdentifierNode, op builtin, args []parse.Node,
 	if op == fnOr {
 		e.op = exprOr
 	}
-	e.final = final
+	e.final, e.exprInfo = final, &exprInfo{scope: c.scope, slots: c.slots()}
 	for i, arg := range args {
 		from, slots := c.mark(), c.slots()
 		e.args = append(e.args, c.operand(arg))
@@ -297,7 +297,7 @@ func (c *compiler) customCall(n *parse.IdentifierNode, args []parse.Node, final 
 	}
 	e := c.expr(exprCustom, n.Pos)
 	c.arguments(e, args, final)
-	e.fun = newCustom(typ)
+	e.exprInfo = &exprInfo{fun: newCustom(typ)}
 	c.noteCall()
 	return e
 }

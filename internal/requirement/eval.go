@@ -11,7 +11,7 @@ func (a *analysis) eval(e *expr) value {
 	}
 	switch e.op {
 	case exprConst:
-		return e.konst
+		return *e.konst
 	case exprDot:
 		return a.resolve(a.dot)
 	case exprSlot:
@@ -30,7 +30,7 @@ func (a *analysis) eval(e *expr) value {
 		return a.evalDecl(e)
 	}
 	a.evalOperands(e)
-	return a.fail(e.text, e.pos)
+	return a.fail(e.why, e.pos)
 }
 
 // evalOperands evaluates the operands in order; the piped one comes first and
@@ -234,7 +234,7 @@ func (a *analysis) inputSymbol(n nameID) value {
 
 // named returns the ID of a name that a computation gave.
 func (a *analysis) named(s space, text string) nameID {
-	if id, ok := a.p.byName[s][text]; ok {
+	if id, ok := a.p.lookup(s, text); ok {
 		return id
 	}
 	key := dynamicName{s, text}

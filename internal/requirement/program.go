@@ -12,9 +12,9 @@ import (
 type Program struct {
 	units     []unit
 	names     []name
-	inputs    []nameID // sorted by name, declared and mentioned
-	variables []nameID // sorted by name
-	byName    [2]map[string]nameID
+	inputs    []nameID             // sorted by name, declared and mentioned
+	variables []nameID             // sorted by name
+	byName    [2]map[string]nameID // while it is compiled
 	declared  []Declared
 	occs      []occ
 	size      int        // statements and expressions
@@ -109,23 +109,28 @@ const (
 
 // stmt is one action. Text is not kept: it reads nothing.
 type stmt struct {
-	op          stmtOp
-	pipe        *expr // nil for a template invoked without an argument
-	list, alt   []stmt
-	occs        region // of the whole statement
-	listOccs    region
-	altOccs     region
-	scope       int32 // the scope of dot at the statement
-	slots       int32 // template variables in use before it
-	pos         int32
-	callee      *body   // stmtTemplate; nil if it is not defined
-	outer       bool    // stmtContinue in the else of a range: it continues the range around it
-	decl        []int32 // stmtRange: the slots it declares or assigns
-	assigned    []int32 // stmtRange: slots from outside that its body assigns
+	op        stmtOp
+	pipe      *expr // nil for a template invoked without an argument
+	list, alt []stmt
+	occs      region // of the whole statement
+	listOccs  region
+	altOccs   region
+	scope     int32 // the scope of dot at the statement
+	slots     int32 // template variables in use before it
+	pos       int32
+	callee    *body // stmtTemplate; nil if it is not defined
+	outer     bool  // stmtContinue in the else of a range: it continues the range around it
+	*loopInfo       // stmtRange
+}
+
+// loopInfo is what only a range has.
+type loopInfo struct {
+	decl        []int32 // the slots it declares or assigns
+	assigned    []int32 // slots from outside that its list assigns
 	altAssigned []int32 // the same for its else list
-	altBreaks   bool    // stmtRange: its else list ends the range by a break
-	calls       bool    // stmtRange: the body may call a caller's function
-	elseLeaves  bool    // stmtRange: its else list continues the range around it
+	altBreaks   bool    // its else list ends the range by a break
+	elseLeaves  bool    // its else list continues the range around it
+	calls       bool    // its list may call a caller's function
 }
 
 type exprOp uint8
@@ -151,16 +156,20 @@ type expr struct {
 	slot  int32
 	occ   int32
 	pos   int32
-	scope int32
-	slots int32
-	text  string // exprField: the field; exprFail: why it fails
-	konst value
-	base  *expr // exprField: the receiver; exprDecl: the value
-	final *expr // the piped value, or nil
+	konst *value // exprConst
+	base  *expr  // exprField: the receiver; exprDecl: the value
+	final *expr  // the piped value, or nil
 	args  []*expr
-	occs  []region // exprAnd, exprOr: of each argument
-	decl  []int32  // exprDecl: the slots that get the value
-	fun   *custom
+	*exprInfo
+}
+
+// exprInfo is what only some expressions have.
+type exprInfo struct {
+	why          string   // exprFail
+	decl         []int32  // exprDecl: the slots that get the value
+	occs         []region // exprAnd, exprOr: of each argument
+	scope, slots int32    // exprAnd, exprOr: of dot, and in use
+	fun          *custom  // exprCustom
 }
 
 // custom is a function of the caller's.

@@ -230,7 +230,7 @@ func (b *reporter) inputs() {
 		}
 		b.r.Inputs = append(b.r.Inputs, Input{
 			Name: nm.text, Kind: e.kind, Declared: nm.declared, Uses: e.uses,
-			Inactive: e.inactive && e.kind == Optional,
+			Inactive: e.inactive && e.kind == Optional && !b.mayBeComputed(true, nm.text),
 		})
 	}
 }
@@ -249,7 +249,7 @@ func (b *reporter) variables() {
 		text := b.nameText(n)
 		b.r.Variables = append(b.r.Variables, Variable{
 			Name: text, Kind: e.kind, Supplied: b.variable(n).supplied, Uses: e.uses,
-			Inactive: e.inactive && e.kind == Optional && !b.mayBeLookedUp(text),
+			Inactive: e.inactive && e.kind == Optional && !b.mayBeComputed(false, text),
 		})
 	}
 }
@@ -264,10 +264,11 @@ func (b *reporter) mayBeUnresolved(k occKind, text string) bool {
 	return false
 }
 
-// mayBeLookedUp reports whether any lookup may be of this name.
-func (b *reporter) mayBeLookedUp(text string) bool {
+// mayBeComputed reports whether any use whose name stayed unknown, even one
+// that only failing executions reach, may be of this name.
+func (b *reporter) mayBeComputed(read bool, text string) bool {
 	for _, u := range b.unresolved {
-		if b.p.occs[u.occ].kind != occRead && u.canBe(text) {
+		if (b.p.occs[u.occ].kind == occRead) == read && u.canBe(text) {
 			return true
 		}
 	}
