@@ -39,8 +39,10 @@ func TestChaos(t *testing.T) {
 	if c.attempts.Load() != c.calls.Load() {
 		t.Errorf("the runs record %d calls, the server saw %d", c.attempts.Load(), c.calls.Load())
 	}
-	if c.outputs.Load() != c.good.Load() {
-		t.Errorf("the runs have %d outputs, the server gave %d good replies", c.outputs.Load(), c.good.Load())
+	// On a machine that is busy enough, a good reply may come too late.
+	late := c.timeouts.Load() - c.silences.Load()
+	if lost := c.good.Load() - c.outputs.Load(); lost < 0 || lost > late {
+		t.Errorf("the runs have %d outputs, the server gave %d good replies, %d of the calls were late", c.outputs.Load(), c.good.Load(), late)
 	}
 	if s := c.pool.Stats()[0]; s.Running != 0 || s.Waiting != 0 || s.Admitted != runs {
 		t.Errorf("places: %+v", s)
@@ -68,8 +70,8 @@ type chaos struct {
 	pool   *capacity.Pool
 	frozen *execution.Frozen
 
-	calls, good                 atomic.Int64 // on the server
-	outputs, failures, attempts atomic.Int64 // on the client
+	calls, good, silences                 atomic.Int64 // on the server
+	outputs, failures, attempts, timeouts atomic.Int64 // on the client
 }
 
 func newChaos(t *testing.T) *chaos {
@@ -86,7 +88,11 @@ func newChaos(t *testing.T) *chaos {
 			reply(w, stream, good, "stop")
 			return
 		}
-		faults[rng.IntN(len(faults))].answer(w, r, n, stream)
+		fault := faults[rng.IntN(len(faults))]
+		if fault.class == execution.ClassTimeout {
+			c.silences.Add(1)
+		}
+		fault.answer(w, r, n, stream)
 	}))
 	c.server.Config.ErrorLog = log.New(io.Discard, "", 0)
 	c.server.Start()
@@ -144,7 +150,7 @@ func (c *chaos) count(t *testing.T, result *execution.Result, err error) {
 	t.Helper()
 	if err == nil {
 		c.outputs.Add(1)
-		c.attempts.Add(int64(len(result.Attempts)))
+		c.record(result.Attempts)
 		if result.Output != good {
 			t.Errorf("output %q", result.Output)
 		}
@@ -156,8 +162,17 @@ func (c *chaos) count(t *testing.T, result *execution.Result, err error) {
 		return
 	}
 	c.failures.Add(1)
-	c.attempts.Add(int64(len(e.Attempts)))
+	c.record(e.Attempts)
 	checkSilence(t, err)
+}
+
+func (c *chaos) record(attempts []execution.Attempt) {
+	c.attempts.Add(int64(len(attempts)))
+	for _, a := range attempts {
+		if a.Class == execution.ClassTimeout {
+			c.timeouts.Add(1)
+		}
+	}
 }
 
 // heapInUse is what is reachable.

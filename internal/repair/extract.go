@@ -51,6 +51,9 @@ func unfence(reply string) (string, bool) {
 
 // parse reports whether text is exactly one JSON document.
 func parse(text string) error {
+	if json.Valid([]byte(text)) {
+		return nil
+	}
 	dec := json.NewDecoder(strings.NewReader(text))
 	dec.UseNumber()
 	var v any
