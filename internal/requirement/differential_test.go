@@ -2,6 +2,7 @@ package requirement_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -141,8 +142,28 @@ func (d *differential) judge(p generate.Prompt, sum *summary) {
 		}
 		d.fail(fmt.Sprintf("seed %d: %s\n%s\nshrunk:\n%s", p.Seed, claim, show(p.Case), explain(small)))
 	}
+	if c, err := rendersAfterAll(s, p.Case); err != nil {
+		d.fail(fmt.Sprintf("seed %d: said to render never, but %v (%v)\n%s", p.Seed, c, err, show(p.Case)))
+	}
 	sum.count(p, j, x)
 	d.sampleWeak(p, x)
+}
+
+// rendersAfterAll looks for variables and inputs with which a prompt renders
+// that is said to render never, whatever is supplied.
+func rendersAfterAll(s *oracle.Subject, c oracle.Case) (*oracle.Completion, error) {
+	program, err := compile(c)
+	if err != nil {
+		return nil, err
+	}
+	failure, err := program.Failure(context.Background())
+	if err != nil || failure == nil || c.SkipSession {
+		return nil, err
+	}
+	if found := s.Render(limits); found != nil {
+		return found, errors.New(failure.Sentence)
+	}
+	return nil, nil
 }
 
 func (d *differential) fail(text string) {

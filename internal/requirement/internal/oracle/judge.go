@@ -161,11 +161,15 @@ func (st *start) addToPool(name string) {
 // assignments is the start of all assignments to absent variables, whatever
 // the report says of them.
 func (j *judge) assignments() *start {
-	st := &start{vars: j.s.Case.Vars, rule: func(string) rule { return free }}
-	for _, name := range slices.Sorted(maps.Keys(j.s.domains.fieldUse)) {
+	return j.s.assignments(j.s.Case.Vars)
+}
+
+func (s *Subject) assignments(vars map[string]string) *start {
+	st := &start{vars: vars, rule: func(string) rule { return free }}
+	for _, name := range slices.Sorted(maps.Keys(s.domains.fieldUse)) {
 		st.addToPool(name)
 	}
-	for _, name := range j.s.domains.keys {
+	for _, name := range s.domains.keys {
 		st.addToPool(name)
 	}
 	return st
@@ -320,6 +324,10 @@ func (s *Subject) addition(all *start, r *run, name string, l Limits) *Completio
 	}
 	return s.success(st, l)
 }
+
+// Render searches for any assignment with which the case's units render,
+// whatever its variables are now. It returns nil if it finds none.
+func (s *Subject) Render(l Limits) *Completion { return s.success(s.assignments(nil), l) }
 
 // vacuity tells whether anything at all can succeed, and holds the claim that
 // nothing can against it.
