@@ -209,9 +209,11 @@ func (c *compiler) stmt(node parse.Node) (stmt, bool) {
 		if s.pipe.op == exprConst {
 			return s, false // {{"text"}} reads nothing
 		}
+		s.straight = s.pipe.straight()
 	case *parse.IfNode:
 		s.op = stmtIf
 		c.branch(&s, &n.BranchNode, c.scope)
+		s.straight = straight(s.list) && straight(s.alt)
 	case *parse.WithNode:
 		s.op = stmtWith
 		c.branch(&s, &n.BranchNode, c.dotScope(n.Pipe))

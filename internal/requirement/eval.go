@@ -182,12 +182,24 @@ func (a *analysis) lookupVariable(o int32, n nameID) value {
 	if a.noVariables() {
 		return stringValue("")
 	}
-	a.look()
-	if a.open[n] || a.allOpen {
+	if a.noteLookup(n) {
 		return a.resolve(a.variableSymbol(n))
 	}
-	a.vars[n].assumed, a.assumed = true, true
 	return stringValue("")
+}
+
+// noteLookup notes that the path has looked up a variable. It reports whether
+// an absent one may be supplied after all.
+func (a *analysis) noteLookup(n nameID) (open bool) {
+	if a.variable(n).supplied {
+		return false
+	}
+	a.look()
+	if a.open[n] || a.allOpen {
+		return true
+	}
+	a.vars[n].assumed, a.assumed = true, true
+	return false
 }
 
 func (a *analysis) evalInput(e *expr) value {

@@ -119,6 +119,7 @@ type stmt struct {
 	slots     int32 // template variables in use before it
 	pos       int32
 	callee    *body // stmtTemplate; nil if it is not defined
+	straight  bool  // stmtEval: it only prints; stmtIf: so do both of its lists
 	outer     bool  // stmtContinue in the else of a range: it continues the range around it
 	*loopInfo       // stmtRange
 }

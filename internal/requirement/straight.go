@@ -48,9 +48,11 @@ func visitSettled(answer *Report, vars map[string]string, visit func(*Report)) {
 
 // straight reports whether a template only prints: variables, inputs whose
 // names are written out, lookups, and texts made of these.
-func (u *unit) straight() bool {
-	for i := range u.root.stmts {
-		if s := &u.root.stmts[i]; s.op != stmtEval || !s.pipe.straight() {
+func (u *unit) straight() bool { return straight(u.root.stmts) }
+
+func straight(stmts []stmt) bool {
+	for i := range stmts {
+		if s := &stmts[i]; s.op != stmtEval || !s.straight {
 			return false
 		}
 	}
@@ -94,4 +96,72 @@ func (e *expr) straightCall() bool {
 		}
 	}
 	return e.final == nil || e.final.straight()
+}
+
+// Where a stretch of a template only prints, its occurrences are all there is
+// to it: nothing has to be evaluated.
+
+// readsPlainly reports whether dot and $ are the map of variables here, and
+// reading it has no surprises.
+func (a *analysis) readsPlainly() bool {
+	return a.dot.kind == kRoot && a.slots[a.fp].kind == kRoot && !a.escaped && a.rootSym == 0
+}
+
+// readAll records the uses of a stretch that only prints.
+func (a *analysis) readAll(r region) {
+	for i := r.from; i < r.to; i++ {
+		o := &a.p.occs[i]
+		a.use(i, o.name)
+		switch o.kind {
+		case occRead:
+			a.demand(o.name)
+		case occDemand:
+			a.demand(o.name)
+			a.hasVariables = a.hasVariables || !a.variable(o.name).supplied
+		case occLookup:
+			a.noteLookup(o.name)
+		}
+	}
+}
+
+// readEither records the uses of an undecided branch both of whose lists only
+// print: what they learn and change ends with them.
+func (a *analysis) readEither(s *stmt, v value) {
+	a.lookAtContext()
+	before := a.path
+	a.maybe = a.union(a.maybe, a.decisionCause(v))
+	a.skippable = true
+	a.readAll(s.listOccs)
+	a.readAll(s.altOccs)
+	a.path = before
+	if a.dry > 0 {
+		return
+	}
+	if before.maybe == 0 {
+		a.guardRegion(s.listOccs, v, true)
+		a.guardRegion(s.altOccs, v, false)
+	}
+	a.stamp++
+	for _, o := range a.p.occs[s.listOccs.from:s.listOccs.to] {
+		if o.kind != occLookup {
+			a.nameStamp[o.name] = a.stamp
+		}
+	}
+	for _, o := range a.p.occs[s.altOccs.from:s.altOccs.to] {
+		if o.kind != occLookup && a.nameStamp[o.name] == a.stamp {
+			a.demand(o.name)
+		}
+	}
+}
+
+// guardRegion is guard for a list that only prints.
+func (a *analysis) guardRegion(r region, v value, truth bool) {
+	if v.sym == 0 {
+		return
+	}
+	for _, o := range a.p.occs[r.from:r.to] {
+		if o.kind != occLookup {
+			a.addGuard(v.sym, truth, o.name)
+		}
+	}
 }

@@ -20,6 +20,10 @@ func (a *analysis) list(stmts []stmt) {
 func (a *analysis) stmt(s *stmt) {
 	switch s.op {
 	case stmtEval:
+		if s.straight && a.readsPlainly() {
+			a.readAll(s.occs)
+			return
+		}
 		if v := a.eval(s.pipe); a.mayBeRoot(v) && s.pipe.op != exprDecl {
 			a.look() // printing the map shows which variables there are
 		}
@@ -53,6 +57,10 @@ func (a *analysis) branch(s *stmt, with bool) {
 		a.inactive(s.listOccs, s.scope, s.slots)
 		a.list(s.alt)
 	default:
+		if s.straight && a.readsPlainly() && !a.haveSure {
+			a.readEither(s, v)
+			return
+		}
 		a.undecided(s, v, with)
 	}
 }
