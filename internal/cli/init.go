@@ -30,11 +30,13 @@ samples to try it with. Nothing that exists is overwritten.`,
 			return nil, cobra.ShellCompDirectiveFilterDirs
 		},
 		RunE: func(_ *cobra.Command, args []string) error {
-			dir := a.dir
-			if len(args) > 0 {
-				dir = filepath.Join(a.dir, args[0])
+			if len(args) == 0 {
+				return a.init(a.dir)
 			}
-			return a.init(dir)
+			if filepath.IsAbs(args[0]) {
+				return a.init(filepath.Clean(args[0]))
+			}
+			return a.init(filepath.Join(a.dir, args[0]))
 		},
 	}
 }
