@@ -36,11 +36,12 @@ func TestChaos(t *testing.T) {
 	if c.outputs.Load()+c.failures.Load() != runs {
 		t.Errorf("%d outputs and %d failures of %d runs", c.outputs.Load(), c.failures.Load(), runs)
 	}
-	if c.attempts.Load() != c.calls.Load() {
-		t.Errorf("the runs record %d calls, the server saw %d", c.attempts.Load(), c.calls.Load())
-	}
-	// On a machine that is busy enough, a good reply may come too late.
+	// On a machine that is busy enough, a call may not get to the server within
+	// its time limit, or a good reply not back.
 	late := c.timeouts.Load() - c.silences.Load()
+	if missed := c.attempts.Load() - c.calls.Load(); missed < 0 || missed > late {
+		t.Errorf("the runs record %d calls, the server saw %d, %d were late", c.attempts.Load(), c.calls.Load(), late)
+	}
 	if lost := c.good.Load() - c.outputs.Load(); lost < 0 || lost > late {
 		t.Errorf("the runs have %d outputs, the server gave %d good replies, %d of the calls were late", c.outputs.Load(), c.good.Load(), late)
 	}
@@ -104,7 +105,7 @@ func newChaos(t *testing.T) *chaos {
 	c.runner = &execution.Runner{Generator: generator, Admission: c.pool}
 	req := request(t)
 	req.Targets[0].Timeout = time.Second
-	req.Targets[0].Retry = execution.Retry{MaxAttempts: 3, BaseDelay: time.Millisecond, MaxDelay: 4 * time.Millisecond}
+	req.Targets[0].Retry = execution.Retry{MaxAttempts: 2, BaseDelay: time.Millisecond, MaxDelay: 4 * time.Millisecond}
 	req.MaxAttempts = 2
 	var err error
 	if c.frozen, err = execution.Freeze(generator, req); err != nil {
@@ -118,8 +119,9 @@ func newChaos(t *testing.T) *chaos {
 func singleFaults() []behaviour {
 	var out []behaviour
 	for _, b := range matrix() {
-		redirects := strings.Contains(b.name, "circle")
-		if b.class != execution.ClassOK && !redirects {
+		many := strings.Contains(b.name, "circle")
+		slow := b.class == execution.ClassTimeout && !strings.HasPrefix(b.name, "silence") // two such are enough to wait for
+		if b.class != execution.ClassOK && !many && !slow {
 			out = append(out, b)
 		}
 	}

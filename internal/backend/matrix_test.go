@@ -152,6 +152,7 @@ func zipped(text string) string {
 
 func matrix() []behaviour {
 	ok := &outcome{execution.ClassOK, 1, 0}
+	bomb := zipped(strings.Repeat(" ", 2<<20))
 	return []behaviour{
 		// Good servers, each in its own way.
 		{name: "a good reply", class: execution.ClassOK, calls: 1,
@@ -285,7 +286,7 @@ func matrix() []behaviour {
 		{name: "a bomb in gzip", class: execution.ClassTooLarge, calls: 1,
 			answer: func(w http.ResponseWriter, _ *http.Request, _ int, _ bool) {
 				w.Header().Set("Content-Encoding", "gzip")
-				writeJSON(w, 200, zipped(strings.Repeat(" ", 2<<20)))
+				writeJSON(w, 200, bomb)
 			}},
 
 		// Redirects: never to another origin.
