@@ -115,11 +115,16 @@ func WithModelClient(client ModelClient) Option {
 	return func(s *settings) { s.model = client }
 }
 
-// WithArtifactReader replaces how Input.Path is read. Without it, paths are
-// files of the operating system, read once, regular files only, up to
-// MaxArtifactBytes.
+// WithArtifactReader replaces how Input.Path is read. Without it, or with
+// nil, paths are files of the operating system, read once, regular files
+// only, up to MaxArtifactBytes.
 func WithArtifactReader(reader ArtifactReader) Option {
-	return func(s *settings) { s.artifacts = reader }
+	return func(s *settings) {
+		s.artifacts = reader
+		if reader == nil {
+			s.artifacts = fileReader{}
+		}
+	}
 }
 
 // WithObserver tells observer what happens in every run. It may be given more

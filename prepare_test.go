@@ -298,6 +298,17 @@ func TestContentTypes(t *testing.T) {
 	}
 }
 
+func TestNoArtifactReaderMeansFiles(t *testing.T) {
+	reader := artifactReader(func(string) ([]byte, error) { return []byte("read"), nil })
+	e := summaryEngine(t, promptkit.WithArtifactReader(reader), promptkit.WithArtifactReader(nil))
+	req := summaryRequest()
+	req.Inputs[0] = promptkit.Input{Name: "transcript", Path: write(t, t.TempDir(), "f", "from a file")}
+	got, err := e.Prepare(t.Context(), req)
+	if err != nil || got.Inputs[0].Digest != sha("from a file") {
+		t.Errorf("got %+v, %v", got, err)
+	}
+}
+
 func TestInputFiles(t *testing.T) {
 	dir := t.TempDir()
 	pipe := filepath.Join(dir, "pipe")
