@@ -100,7 +100,15 @@ func (t *Template) wordExec(e *RenderError, message string, offset int) {
 	for _, w := range execWording {
 		if strings.Contains(message, w.part) {
 			e.Reason = w.sentence
-			return
+			break
+		}
+	}
+	if about, ok := t.concerned(offset); ok {
+		e.Reason += " (" + about.String() + ")"
+		if about.input {
+			e.Input = about.name
+		} else {
+			e.Variable = about.name
 		}
 	}
 }
