@@ -1,6 +1,7 @@
 package prompt
 
 import (
+	"slices"
 	"strconv"
 	"text/template/parse"
 )
@@ -183,10 +184,7 @@ func (c *concern) variables(node parse.Node) bool {
 }
 
 func (c *concern) add(r reading) {
-	for _, known := range c.names {
-		if known == r {
-			return
-		}
+	if !slices.Contains(c.names, r) {
+		c.names = append(c.names, r)
 	}
-	c.names = append(c.names, r)
 }
