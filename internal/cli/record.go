@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"crypto/hmac"
 	"crypto/rand"
 	"crypto/sha256"
@@ -73,17 +74,37 @@ type turnAnswer struct {
 type recorder struct {
 	dir     string
 	content bool
+	seen    *observed
+}
+
+// observed is what is known of a run however it ends: a failed one has no
+// result to read it from.
+type observed struct {
+	started, finished promptkit.Observation
+	attempts          []promptkit.Attempt
+}
+
+// Observe keeps what a record needs.
+func (o *observed) Observe(_ context.Context, about promptkit.Observation) {
+	switch about.Kind {
+	case promptkit.ObservedStarted:
+		o.started = about
+	case promptkit.ObservedAttempt:
+		o.attempts = append(o.attempts, *about.Attempt)
+	case promptkit.ObservedFinished:
+		o.finished = about
+	}
 }
 
 // newRecorder makes the folder before anything runs.
-func newRecorder(dir string, content bool) (*recorder, error) {
+func newRecorder(dir string, content bool, seen *observed) (*recorder, error) {
 	if _, err := os.Lstat(filepath.Join(dir, manifestFile)); err == nil {
 		return nil, usagef("%q holds the record of another run; name a new folder", printable(dir))
 	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, failedf("cannot make the folder %q: %s", printable(dir), fileReason(err))
 	}
-	return &recorder{dir, content}, nil
+	return &recorder{dir, content, seen}, nil
 }
 
 // write records a run that brought a result, or the error that it ended with.
@@ -93,12 +114,16 @@ func (r *recorder) write(req promptkit.RunRequest, prepared *promptkit.PreparedR
 		return nil
 	}
 	m := newManifest(req, prepared)
+	m.RunID, m.StartedAt = r.seen.started.RunID, r.seen.started.Time
+	m.Usage, m.DurationMS = usageAnswer(r.seen.finished.Usage), r.seen.finished.Duration.Milliseconds()
 	attempts := attemptsOf(err)
+	if attempts == nil {
+		attempts = r.seen.attempts // the calls went well, and something else did not
+	}
 	if result != nil {
 		attempts = result.Attempts
-		m.RunID, m.Status, m.Profile, m.Target = result.RunID, "done", result.ProfileID, newTarget(result.Target)
+		m.Status, m.Profile, m.Target = "done", result.ProfileID, newTarget(result.Target)
 		m.OutputDigest, m.OutputBytes = digest([]byte(result.Output)), len(result.Output)
-		m.Usage, m.StartedAt, m.DurationMS = usageAnswer(result.Usage), result.StartedAt, result.Duration.Milliseconds()
 	}
 	m.Attempts = attemptAnswers(attempts)
 	if r.content {

@@ -18,6 +18,7 @@ type runFlags struct {
 	trace         string
 	record        string
 	recordContent bool
+	seen          observed
 }
 
 func (f *runFlags) register(a *app, cmd *cobra.Command) {
@@ -72,6 +73,9 @@ func (a *app) run(ctx context.Context, f *runFlags, arg string) (err error) {
 			err = closed
 		}
 	}()
+	if f.record != "" {
+		opts = append(opts, promptkit.WithObserver(&f.seen))
+	}
 	p, err := a.open(opts...)
 	if err != nil {
 		return err
@@ -131,7 +135,7 @@ func (f *runFlags) recorder() (*recorder, error) {
 	if f.record == "" {
 		return nil, nil
 	}
-	return newRecorder(f.record, f.recordContent)
+	return newRecorder(f.record, f.recordContent, &f.seen)
 }
 
 func (a *app) runOptions(f *runFlags, live *live) []promptkit.RunOption {
