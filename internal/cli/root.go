@@ -56,7 +56,12 @@ func newRoot(a *app) *cobra.Command {
 	root.SetFlagErrorFunc(flagError)
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), "FlagUsages", "FlagUsagesWrapped 80"))
 	root.SetHelpTemplate(root.HelpTemplate() + "{{if not .HasParent}}\n" + exitCodes + "{{end}}")
-	root.PersistentPreRunE = func(*cobra.Command, []string) error { return a.checkFormat() }
+	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error {
+		if err := checkNamed(cmd.Flags()); err != nil {
+			return err
+		}
+		return a.checkFormat()
+	}
 
 	flags := root.PersistentFlags()
 	flags.StringVarP(&a.dir, "dir", "C", ".", "the project's `FOLDER`; files in other flags stay relative to where you are")
@@ -134,6 +139,20 @@ func commandNames(parent *cobra.Command) []string {
 		}
 	}
 	return names
+}
+
+// checkNamed refuses a flag that names nothing, as --output "$FILE" does where
+// FILE is not set: to go on as if the flag were absent would put the answer
+// somewhere else. An empty session ID has a meaning of its own.
+func checkNamed(flags *pflag.FlagSet) (err error) {
+	flags.Visit(func(f *pflag.Flag) {
+		if err == nil && f.Value.Type() == "string" && f.Value.String() == "" && f.Name != "session" {
+			what, _ := pflag.UnquoteUsage(f)
+			err = usagef("--%s is empty; it needs its %s", f.Name, what).
+				hint("Is the shell's variable set?")
+		}
+	})
+	return err
 }
 
 func (a *app) checkFormat() error {
