@@ -27,7 +27,6 @@ func layOutNeeds(pg *page, p *project, q question, n *needsAnswer) {
 	}
 	pg.line()
 	inventory(pg, n)
-	pg.line()
 	legend(pg, p, n)
 	instructionLines(pg, n, q)
 	pg.line()
@@ -151,6 +150,7 @@ func legend(pg *page, p *project, n *needsAnswer) {
 	if len(parts) == 0 {
 		return
 	}
+	pg.line()
 	parts = append(parts, "files are below "+printable(p.place(promptkit.ProblemPrompt, ""))+"/")
 	pg.prose(pg.faint(strings.Join(parts, "   ")))
 }
