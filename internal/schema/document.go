@@ -43,6 +43,7 @@ var (
 	errCharacter = errors.New("unexpected character")
 	errEnd       = errors.New("unexpected end of the text")
 	errMore      = errors.New("more text after the end of the document")
+	errDepth     = errors.New("it is nested too deep to be read")
 	errNumber    = errors.New("a number with an exponent that large cannot be handled")
 )
 
@@ -52,10 +53,7 @@ func decode(data []byte) (value any, at int, err error) {
 	dec := json.NewDecoder(bytes.NewReader(data))
 	dec.UseNumber()
 	if err := dec.Decode(&value); err != nil {
-		if s := (*json.SyntaxError)(nil); errors.As(err, &s) && !strings.HasPrefix(s.Error(), "unexpected end") {
-			return nil, int(s.Offset) - 1, errCharacter
-		}
-		return nil, len(data), errEnd
+		return decodeFailure(err, len(data))
 	}
 	at = int(dec.InputOffset())
 	at = len(data) - len(bytes.TrimLeft(data[at:], " \t\r\n"))
@@ -66,6 +64,19 @@ func decode(data []byte) (value any, at int, err error) {
 		return nil, 0, errNumber
 	}
 	return value, 0, nil
+}
+
+// decodeFailure says in our words what a decoder found, and where. What it
+// found is told by its text: encoding/json exports no value to compare with.
+func decodeFailure(err error, end int) (value any, at int, _ error) {
+	var syntax *json.SyntaxError
+	switch {
+	case !errors.As(err, &syntax), strings.HasPrefix(syntax.Error(), "unexpected end"):
+		return nil, end, errEnd
+	case strings.HasSuffix(syntax.Error(), "max depth"):
+		return nil, int(syntax.Offset) - 1, errDepth
+	}
+	return nil, int(syntax.Offset) - 1, errCharacter
 }
 
 // maxExponent bounds the numbers that are handled exactly: 1e999999999 is

@@ -85,6 +85,7 @@ func TestBrokenSchemas(t *testing.T) {
 	}{
 		{"missing", files{}, []string{`a.json: error: schema "a.json" does not exist`}},
 		{"empty", files{"a.json": ""}, []string{"a.json:1:1: error: the schema is not valid JSON: unexpected end"}},
+		{"too deep", files{"a.json": strings.Repeat(`{"not":`, 10_001) + "{}" + strings.Repeat("}", 10_001)}, []string{"a.json:1:70001: error: the schema is not valid JSON: it is nested too deep to be read"}},
 		{"no JSON", files{"a.json": "{\n \"type\": strng}"}, []string{"a.json:2:10: error: the schema is not valid JSON: unexpected character"}},
 		{"half", files{"a.json": "{\n \"type\":"}, []string{"a.json:2:9: error: the schema is not valid JSON: unexpected end"}},
 		{"two", files{"a.json": "{}\n {}"}, []string{"a.json:2:2: error: the schema is not valid JSON: more text"}},
