@@ -3,6 +3,7 @@ package requirement
 import (
 	"cmp"
 	"context"
+	"math"
 	"slices"
 	"sync"
 )
@@ -59,11 +60,15 @@ func (a *analysis) begin(ctx context.Context, p *Program, q Query) {
 	a.exhausted, a.lenient, a.allOpen, a.cannot = false, false, q.AnyVars, failing{}
 	a.unprove()
 	a.extra = a.extra[:0]
-	clear(a.extraIDs)
+	if a.stamp > math.MaxUint32/2 { // start anew long before it overflows
+		a.stamp = 0
+		clear(a.slotStamp)
+		clear(a.nameStamp)
+	}
 	a.vars, a.open, a.sure = a.vars[:0], a.open[:0], a.sure[:0]
 	a.growNames(len(p.names))
 	for _, u := range p.units {
-		a.exhausted = a.exhausted || u.unsupported
+		a.exhausted = a.exhausted || u.unsupported && (u.message != Session || !q.SkipSession)
 	}
 }
 
@@ -75,6 +80,10 @@ func (a *analysis) release() {
 	clear(a.details)
 	clear(a.facts)
 	clear(a.sure)
+	clear(a.unresolved[:cap(a.unresolved)])
+	clear(a.guards[:cap(a.guards)])
+	clear(a.extra)
+	clear(a.extraIDs)
 	a.slotTrail, a.slotArms, a.operands = wiped(a.slotTrail), wiped(a.slotArms), wiped(a.operands)
 	a.reporter.wipe()
 	a.p, a.query, a.ctx, a.dot, a.loops = nil, Query{}, nil, value{}, nil

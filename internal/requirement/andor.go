@@ -72,6 +72,7 @@ func (a *analysis) either(v, rest value, own []string, isOr bool) value {
 	s := symbol{
 		kind:    v.kind,
 		mayRoot: a.mayBeRoot(v) || a.mayBeRoot(rest),
+		sized:   a.sized(v) && a.sized(rest),
 		causes:  a.union(a.decisionCause(v), a.causesOf(rest)),
 	}
 	if v.kind != rest.kind || v.kind == kRoot {

@@ -213,7 +213,7 @@ func (a *analysis) applyNot(v value) value {
 	case v.sym != 0:
 		return a.newDetailed(symbol{kind: kBool, causes: a.decisionCause(v)}, detail{pred: predOn(v.sym, true)})
 	}
-	if v.kind == kRoot {
+	if v.kind == kRoot && !a.escaped {
 		return a.newDetailed(symbol{kind: kBool, causes: a.someVariable()}, detail{pred: predOn(a.rootSymbol(), true)})
 	}
 	return a.unknownOf(kBool, a.decisionCause(v))
@@ -224,14 +224,14 @@ func (a *analysis) applyLen(e *expr, v value) value {
 	case v.kind == kString && v.sym == 0:
 		return intValue(len(v.str))
 	case v.kind == kString:
-		s := symbol{kind: kInt, causes: a.causesOf(v)}
+		s := symbol{kind: kInt, sized: true, causes: a.causesOf(v)}
 		return a.newDetailed(s, detail{lengthOf: v.sym, pred: predOn(v.sym, false)})
 	case v.kind == kRoot:
 		truth := a.truth(v)
 		a.look()
-		return a.newSymbol(symbol{kind: kInt, causes: a.causesOf(v), truth: truth})
+		return a.newSymbol(symbol{kind: kInt, sized: true, causes: a.causesOf(v), truth: truth})
 	case v.kind == kAny:
-		return a.unknownOf(kInt, a.causesOf(v))
+		return a.newSymbol(symbol{kind: kInt, sized: true, causes: a.causesOf(v)})
 	}
 	return a.fail(whyLen, e.pos)
 }

@@ -107,7 +107,7 @@ func (a *analysis) compare(x, y value) verdict {
 	if x.sym == 0 && y.sym == 0 {
 		return sameIf(equalConstants(x, y))
 	}
-	if x.sym == y.sym {
+	if x.sym == y.sym && x.kind != kFloat { // which may be NaN
 		return same
 	}
 	switch x.kind {

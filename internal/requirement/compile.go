@@ -230,8 +230,9 @@ func (c *compiler) stmt(node parse.Node) (stmt, bool) {
 		}
 	case *parse.ContinueNode:
 		s.op = stmtContinue
-		if l := c.loops[len(c.loops)-1]; l.inElse {
-			s.outer, l.stmt.elseLeaves = true, true
+		for i := len(c.loops) - 1; c.loops[i].inElse; i-- {
+			s.outer++
+			c.loops[i].stmt.elseLeaves = true
 		}
 	default:
 		return s, false

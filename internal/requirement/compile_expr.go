@@ -80,9 +80,8 @@ func (c *compiler) applyField(e *expr, rest []parse.Node, final *expr) *expr {
 	if e.op != exprField {
 		return e
 	}
-	e.final = final
-	for _, n := range rest {
-		e.args = append(e.args, c.operand(n))
+	if len(rest) > 0 || final != nil {
+		c.foreign(e, rest, final)
 	}
 	return e
 }
@@ -210,8 +209,11 @@ func (c *compiler) call(n *parse.IdentifierNode, args []parse.Node, final *expr)
 		e := c.expr(exprCall, n.Pos)
 		e.fn = fn.op
 		c.arguments(e, args, final)
-		if fn.op == fnIndex {
+		switch fn.op {
+		case fnIndex:
 			c.lookup(e, args, final)
+		case fnCall:
+			c.noteCall()
 		}
 		return e
 	}
@@ -224,6 +226,20 @@ func (c *compiler) arguments(e *expr, args []parse.Node, final *expr) {
 	}
 }
 
+// foreign compiles the operands of a caller's function or method. What type a
+// number has there is up to the parameter, so none is too large.
+func (c *compiler) foreign(e *expr, args []parse.Node, final *expr) {
+	e.final = final
+	for _, n := range args {
+		if _, number := n.(*parse.NumberNode); number {
+			e.args = append(e.args, c.constant(nilValue, n.Position()))
+		} else {
+			e.args = append(e.args, c.operand(n))
+		}
+	}
+	c.noteCall()
+}
+
 // andOr compiles operands that may be skipped. A template variable declared
 // in one of them would exist or not as the case may be; nobody writes that,
 // and the unit is given up for analysis.
@@ -234,12 +250,13 @@ func (c *compiler) andOr(n *parse.IdentifierNode, op builtin, args []parse.Node,
 	}
 	e.final, e.exprInfo = final, &exprInfo{scope: c.scope, slots: c.slots()}
 	for i, arg := range args {
-		from, slots := c.mark(), c.slots()
+		from := c.mark()
 		e.args = append(e.args, c.operand(arg))
 		e.occs = append(e.occs, c.since(from))
-		if i > 0 && c.slots() != slots {
-			c.unsupported = true
+		if i == 0 {
+			e.slots = c.slots() // what the first one declares, the others may assign
 		}
+		c.unsupported = c.unsupported || c.slots() != e.slots
 	}
 	return e
 }
@@ -296,9 +313,8 @@ func (c *compiler) customCall(n *parse.IdentifierNode, args []parse.Node, final 
 		return c.fails(whyArguments, n.Pos, args, final)
 	}
 	e := c.expr(exprCustom, n.Pos)
-	c.arguments(e, args, final)
+	c.foreign(e, args, final)
 	e.exprInfo = &exprInfo{fun: newCustom(typ)}
-	c.noteCall()
 	return e
 }
 
@@ -327,6 +343,7 @@ func newCustom(typ reflect.Type) *custom {
 		f.result = kFloat
 	default:
 		f.result, f.mayRoot = kAny, true
+		f.sized = typ.Out(0).Kind() == reflect.Slice || typ.Out(0).Kind() == reflect.Map
 	}
 	return f
 }

@@ -70,9 +70,9 @@ func (a *analysis) evalDecl(e *expr) value {
 }
 
 func (a *analysis) evalField(e *expr) value {
-	applied := len(e.args) > 0 || e.final != nil
+	applied, handed := len(e.args) > 0 || e.final != nil, false
 	if e.final != nil {
-		a.eval(e.final)
+		handed = a.mayBeRoot(a.eval(e.final))
 	}
 	v := a.eval(e.base)
 	switch {
@@ -88,7 +88,7 @@ func (a *analysis) evalField(e *expr) value {
 		}
 		return result
 	case v.kind == kAny:
-		return a.fieldOfUnknown(e, v)
+		return a.fieldOfUnknown(e, v, handed)
 	case v.kind == kNil:
 		return a.fail(whyNoValue, e.pos)
 	}
@@ -96,15 +96,17 @@ func (a *analysis) evalField(e *expr) value {
 	return a.fail(whyField, e.pos)
 }
 
-func (a *analysis) evalArgs(e *expr) {
+// evalArgs reports whether the map of variables may be among the operands.
+func (a *analysis) evalArgs(e *expr) (handed bool) {
 	for _, arg := range e.args {
-		a.eval(arg)
+		handed = a.mayBeRoot(a.eval(arg)) || handed
 	}
+	return handed
 }
 
 // fieldOfUnknown takes a field of what a caller's function gave: a struct, a
 // map, a method, or the caller's variables if the function has had them.
-func (a *analysis) fieldOfUnknown(e *expr, v value) value {
+func (a *analysis) fieldOfUnknown(e *expr, v value, handed bool) value {
 	n := a.p.occs[e.occ].name
 	switch s := &a.symbols[v.sym]; {
 	case s.rootOnly && s.mayRoot:
@@ -115,7 +117,9 @@ func (a *analysis) fieldOfUnknown(e *expr, v value) value {
 	case s.mayRoot:
 		a.useOneOf(e.occ, n, a.causesOf(v))
 	}
-	a.evalArgs(e)
+	if a.evalArgs(e) || handed {
+		a.escape() // a method may do with the map what a function may
+	}
 	return a.newSymbol(symbol{kind: kAny, mayRoot: a.escapedEver, causes: a.union(a.causesOf(v), a.opaque())})
 }
 
@@ -284,7 +288,7 @@ func (a *analysis) evalCustom(e *expr) value {
 	if handed && e.fun.takesMap {
 		a.escape()
 	}
-	return a.newSymbol(symbol{kind: e.fun.result, mayRoot: e.fun.mayRoot && a.escapedEver, causes: a.opaque()})
+	return a.newSymbol(symbol{kind: e.fun.result, sized: e.fun.sized, mayRoot: e.fun.mayRoot && a.escapedEver, causes: a.opaque()})
 }
 
 // escape notes that a caller's function has had the map of variables: it may

@@ -64,9 +64,10 @@ func (a *analysis) leave(f *fork, m arm) arm {
 	m.slots = a.takeSlots(f)
 	m.facts = a.takeFacts(f)
 	taint, escaped := a.taint, a.escaped
-	if m.failed && taint != f.taint {
+	if taint != f.taint {
 		// Some execution has left the loop before the failure.
-		m.failed, m.doomed, m.ended = false, false, true
+		m.ended = m.ended || m.failed
+		m.failed, m.doomed = false, false
 	}
 	a.path = f.path
 	a.taint, a.escaped = taint, escaped

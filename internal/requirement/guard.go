@@ -29,7 +29,7 @@ type subject struct {
 // guard notes what an arm needs that is taken when v has the given truth. Only
 // branches that every success reaches count.
 func (a *analysis) guard(f *fork, m arm, v value, truth bool) {
-	if v.kind == kRoot && v.sym == 0 {
+	if v.kind == kRoot && !a.escaped {
 		v.sym = a.rootSymbol()
 	}
 	if f.maybe != 0 || a.dry > 0 || m.failed || v.sym == 0 {

@@ -41,7 +41,11 @@ func (a *analysis) rangeStmt(s *stmt) {
 		if a.mayBeRoot(v) {
 			a.look()
 		}
-		a.rangeUnknown(s, l, v, a.truth(v))
+		nonEmpty := a.truth(v)
+		if nonEmpty == yes && !a.sized(v) {
+			nonEmpty = unknown
+		}
+		a.rangeUnknown(s, l, v, nonEmpty)
 	default:
 		a.rangeUnknown(s, l, a.fail(whyRange, s.pos), unknown)
 	}
@@ -180,6 +184,7 @@ func (a *analysis) iterate(l *loopState, index, elem value) bool {
 		a.failed, a.doomed, a.ended = l.around.failed, l.around.doomed, false
 		a.restore(l, &l.nexts, false)
 	case l.nexts.any:
+		a.doomed = l.around.doomed
 		a.restore(l, &l.nexts, true)
 	}
 	return true
@@ -274,13 +279,17 @@ func (a *analysis) rangeUnknown(s *stmt, l *loopState, v value, nonEmpty tri) {
 		a.endCertainLoop(&f, a.leave(&f, m))
 		return
 	}
-	sure := a.successTruth(v)
+	cond := v
+	if !a.sized(v) {
+		cond = a.unknownOf(kBool, why)
+	}
+	sure := a.successTruth(cond)
 	f := a.fork(s.slots)
 	x := a.enter(why)
-	a.learn(v, true)
+	a.learn(cond, true)
 	a.anyIteration(l, v, why)
 	x = a.leave(&f, x)
-	a.guard(&f, x, v, true)
+	a.guard(&f, x, cond, true)
 	x.ended, x.facts = false, span{} // what the body learned holds within an iteration
 	a.taint = f.taint
 	if x.failed {
@@ -288,16 +297,29 @@ func (a *analysis) rangeUnknown(s *stmt, l *loopState, v value, nonEmpty tri) {
 		if sure == yes {
 			a.noSuccess(s.pos)
 		}
-		a.learn(v, false)
+		a.learn(cond, false)
 		a.elseList(s)
 		return
 	}
 	y := a.enter(why)
-	a.learn(v, false)
+	a.learn(cond, false)
 	a.elseList(s)
 	y = a.leave(&f, y)
-	a.guard(&f, y, v, false)
+	a.guard(&f, y, cond, false)
 	a.join(&f, x, y, branch{why: why, pos: s.pos, sure: sure})
+}
+
+// sized reports whether v is true exactly if a range over it has an element.
+// A negative number is true and has none; neither need a channel, an iterator
+// or a pointer that a caller's function gives.
+func (a *analysis) sized(v value) bool {
+	switch {
+	case v.kind == kRoot, v.kind == kByte:
+		return true
+	case v.sym != 0:
+		return a.symbols[v.sym].sized
+	}
+	return v.kind == kInt && v.int() >= 0
 }
 
 // anyIteration walks the body for an arbitrary iteration. What earlier ones
@@ -305,7 +327,7 @@ func (a *analysis) rangeUnknown(s *stmt, l *loopState, v value, nonEmpty tri) {
 // nothing is added.
 func (a *analysis) anyIteration(l *loopState, v value, why cause) {
 	s := l.stmt
-	index, elem := a.elements(v, why)
+	index, elem := a.elements(v, why, s.calls)
 	if len(s.assigned) > 0 || s.calls && !a.escaped {
 		a.settleLoop(l, index, elem, why)
 	}
@@ -322,7 +344,6 @@ func (a *analysis) rangeVariables(l *loopState, v value, why cause) {
 	if len(a.query.Vars) > most || a.failed || l.breaks.any || len(l.stmt.assigned) > 0 {
 		return
 	}
-	l.trail = len(a.factTrail)
 	for _, name := range slices.Sorted(maps.Keys(a.query.Vars)) {
 		if !a.iterate(l, stringValue(name), stringValue(a.query.Vars[name])) {
 			return
@@ -330,15 +351,16 @@ func (a *analysis) rangeVariables(l *loopState, v value, why cause) {
 	}
 }
 
-// elements returns an arbitrary index and element of a collection.
-func (a *analysis) elements(v value, why cause) (index, elem value) {
+// elements returns an arbitrary index and element of a collection. An iterator
+// may give the map of variables once a call in the body has had it.
+func (a *analysis) elements(v value, why cause, calls bool) (index, elem value) {
 	switch v.kind {
 	case kRoot:
 		return a.unknownOf(kString, why), a.unknownOf(kString, why)
 	case kInt, kByte:
-		elem = a.unknownOf(v.kind, why)
+		elem = a.newSymbol(symbol{kind: v.kind, sized: true, causes: why})
 		return elem, elem
 	}
-	unknown := symbol{kind: kAny, mayRoot: a.escapedEver, causes: why}
+	unknown := symbol{kind: kAny, mayRoot: a.escapedEver || calls, causes: why}
 	return a.newSymbol(unknown), a.newSymbol(unknown)
 }

@@ -10,7 +10,7 @@ func (a *analysis) merge(x, y value, cond value, why cause) value {
 	}
 	s := symbol{
 		kind:    x.kind,
-		merged:  true,
+		sized:   a.sized(x) && a.sized(y),
 		mayRoot: a.mayBeRoot(x) || a.mayBeRoot(y),
 		causes:  a.union(why, a.union(a.causesOf(x), a.causesOf(y))),
 	}

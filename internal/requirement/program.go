@@ -120,7 +120,7 @@ type stmt struct {
 	pos       int32
 	callee    *body // stmtTemplate; nil if it is not defined
 	straight  bool  // stmtEval: it only prints; stmtIf: so do both of its lists
-	outer     bool  // stmtContinue in the else of a range: it continues the range around it
+	outer     int   // stmtContinue: how many ranges around it it leaves, being in the else of each
 	*loopInfo       // stmtRange
 }
 
@@ -179,4 +179,5 @@ type custom struct {
 	result   kind
 	mayRoot  bool // the result may be the map of variables
 	takesMap bool // a parameter accepts the map of variables
+	sized    bool // the result is a list or map
 }

@@ -313,7 +313,9 @@ func (a *analysis) giveUp() {
 		if nm.declared >= 0 && a.p.declared[nm.declared].Required {
 			kind = Required
 		}
-		b.r.Inputs = append(b.r.Inputs, Input{Name: nm.text, Kind: kind, Declared: nm.declared, Uses: b.allUses(n)})
+		if uses := b.allUses(n); len(uses) > 0 || nm.declared >= 0 {
+			b.r.Inputs = append(b.r.Inputs, Input{Name: nm.text, Kind: kind, Declared: nm.declared, Uses: uses})
+		}
 	}
 	for _, n := range a.p.variables {
 		text := a.nameText(n)

@@ -11,12 +11,13 @@ import (
 // that covers what it is at the start of every iteration.
 func (a *analysis) settleLoop(l *loopState, index, elem value, why cause) {
 	const passes = 3
+	own := symID(len(a.symbols)) // the first symbol that is made here
 	if a.dry > 1 {
 		a.forget(l, why)
 		return
 	}
 	for range passes {
-		if a.dryPass(l, index, elem, why) {
+		if a.dryPass(l, index, elem, why, own) {
 			return
 		}
 	}
@@ -34,7 +35,7 @@ func (a *analysis) forget(l *loopState, why cause) {
 // dryPass walks the body once without recording and joins what it assigns
 // into what the template variables are before it. It reports whether that
 // added nothing.
-func (a *analysis) dryPass(l *loopState, index, elem value, why cause) bool {
+func (a *analysis) dryPass(l *loopState, index, elem value, why cause, own symID) bool {
 	before := a.path
 	f := a.fork(l.stmt.slots)
 	m := a.loopArm()
@@ -57,7 +58,7 @@ func (a *analysis) dryPass(l *loopState, index, elem value, why cause) bool {
 	}
 	for i, slot := range l.stmt.assigned {
 		now := a.slots[l.fp+slot]
-		if !a.includes(now, after[i]) {
+		if !a.includes(now, after[i], own) {
 			settled = false
 			a.setSlot(l.fp+slot, a.merge(now, after[i], value{}, why))
 		}
@@ -67,18 +68,21 @@ func (a *analysis) dryPass(l *loopState, index, elem value, why cause) bool {
 
 // includes reports whether v is one of the values that now stands for. A
 // symbol stands for others only if nothing but one template variable holds
-// it, which is so for what merge has made in the last pass.
-func (a *analysis) includes(now, v value) bool {
+// it and nothing has been learned of it, which is so for what an earlier pass
+// has made; those are the symbols from own on.
+func (a *analysis) includes(now, v value, own symID) bool {
 	if now == v {
 		return true
 	}
-	if now.sym == 0 || !a.symbols[now.sym].merged {
+	if now.sym < own {
 		return false
 	}
 	s, d := a.symbols[now.sym], a.detailOf(now.sym)
 	switch {
 	case s.kind != v.kind && s.kind != kAny,
 		a.mayBeRoot(v) && !s.mayRoot,
+		s.rootOnly && !a.rootOrPlain(v),
+		s.sized && !a.sized(v),
 		s.truth != unknown && a.truth(v) != s.truth,
 		d.pred.op != predNone,
 		!strings.HasPrefix(a.prefixOf(v), d.prefix), !strings.HasSuffix(a.suffixOf(v), d.suffix):

@@ -129,7 +129,7 @@ type symbol struct {
 	mayRoot  bool  // kAny: it may be the map of the caller's variables
 	rootOnly bool  // nothing else that it may be has fields
 	widened  bool  // it stands for every value of its kind
-	merged   bool  // merge made it
+	sized    bool  // it is true exactly if a range over it has an element
 	weight   uint8 // how many symbols its pred asks in turn
 	truth    tri
 	causes   cause

@@ -39,7 +39,7 @@ func (a *analysis) stmt(s *stmt) {
 		a.leaveLoop(len(a.loops)-1, true)
 	case stmtContinue:
 		target := len(a.loops) - 1
-		if s.outer {
+		for range s.outer {
 			target--
 		}
 		a.leaveLoop(target, false)
