@@ -42,11 +42,12 @@ func oneMapping(data []byte, file string) (*yaml.Node, *diag.Problem) {
 }
 
 func syntaxProblem(err error, file string) *diag.Problem {
-	at := diag.Position{File: file}
-	if e := (*yaml.LoadError)(nil); errors.As(err, &e) {
-		at.Line, at.Column = e.Mark.Line, e.Mark.Column
+	// Only what cannot be read as text at all has no place.
+	if e := (*yaml.LoadError)(nil); errors.As(err, &e) && e.Mark.Line > 0 {
+		at := diag.Position{File: file, Line: e.Mark.Line, Column: e.Mark.Column}
+		return &diag.Problem{Position: at, Message: "the file is neither YAML nor JSON from here on; check quotes, indentation and brackets"}
 	}
-	return &diag.Problem{Position: at, Message: "the file is neither YAML nor JSON from here on; check quotes, indentation and brackets"}
+	return &diag.Problem{Position: diag.Position{File: file}, Message: "the file holds bytes that are no text; save it as UTF-8"}
 }
 
 func quoteName(name string) string { return strconv.Quote(name) }
