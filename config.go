@@ -2,7 +2,9 @@ package promptkit
 
 // Config names the directories of a project. Each defaults to "", which means
 // that there is no such directory; a source given by an option replaces the
-// directory of the same kind.
+// directory of the same kind. Definitions are found in subdirectories too;
+// hidden files and directories are skipped, and links to directories are not
+// followed.
 type Config struct {
 	// PromptDir holds prompt definitions, one a *.yaml or *.yml file, and the
 	// message files that they name.
