@@ -107,6 +107,9 @@ func (g *generator) str(e env, depth int) string {
 	if e.dot == text {
 		ways = append(ways, weighted{4, func() string { return "." }})
 	}
+	if e.dollar == text {
+		ways = append(ways, weighted{3, func() string { return "$" }})
+	}
 	if depth <= 0 {
 		return g.pick(ways...)
 	}

@@ -50,6 +50,7 @@ const (
 	mutualRecursion
 	twins
 	carried
+	branched
 	operandAssignments
 	customFunctions
 )
@@ -69,7 +70,7 @@ var features = map[feature]string{
 	guards: "lookup guard", dynamicInputs: "dynamic input", dynamicVariables: "dynamic variable",
 	failingArms: "failing arm", wholeRoot: "whole root", typeChanges: "type change", oddNumbers: "odd number",
 	formats: "printf format", noValue: "nil", skippedDeclarations: "skipped declaration",
-	mutualRecursion: "mutual recursion", twins: "twin arms", carried: "loop-carried",
+	mutualRecursion: "mutual recursion", twins: "twin arms", carried: "loop-carried", branched: "assigned in a branch",
 	operandAssignments: "assignment in operand", customFunctions: "custom function",
 }
 

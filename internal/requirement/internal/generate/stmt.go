@@ -102,6 +102,7 @@ func (g *generator) hardStatements(e *env, depth int) []weighted {
 		})
 	}
 	add(carried, 6, func() string { return g.carriedStmt(*e, depth) })
+	add(branched, 6, func() string { return g.branchedStmt(*e, depth) })
 	add(twins, 7, func() string { return g.twinStmt(*e, depth) })
 	add(blocks, 3, func() string { return g.block(*e, depth) })
 	if r := g.rootExpr(*e); r != "" {
@@ -306,12 +307,34 @@ func (g *generator) carriedStmt(e env, depth int) string {
 			weighted{1, func() string { return g.list(inner, depth-1, 1) }},
 		))
 	}
-	b.WriteString(g.action("end"))
+	b.WriteString(g.action("end") + g.telling(e, name))
+	return b.String()
+}
+
+// telling is a use that shows which text a local is.
+func (g *generator) telling(e env, name string) string {
 	if g.chance(50) {
-		b.WriteString(g.action("input " + name))
-	} else {
-		b.WriteString(g.action("if eq "+name+" "+quote(g.one(g.values))) + g.show(e, 0) + g.action("end"))
+		return g.action("input " + name)
 	}
+	return g.action("if eq "+name+" "+quote(g.one(g.values))) + g.show(e, 0) + g.action("end")
+}
+
+// branchedStmt is a branch that assigns a local, in one arm or both, and a use
+// of what the local is then.
+func (g *generator) branchedStmt(e env, depth int) string {
+	g.serial++
+	name := fmt.Sprintf("$b%d", g.serial)
+	e.locals = append(e.locals[:len(e.locals):len(e.locals)], local{name, text})
+	assign := func() string { return g.action(name + " = " + g.str(e, 1)) }
+	var b strings.Builder
+	b.WriteString(g.action(name+" := "+quote(g.one(g.values))) + g.action("if "+g.cond(e, 1)) + assign())
+	if g.chance(40) {
+		b.WriteString(g.action("else"))
+		if g.chance(60) {
+			b.WriteString(assign())
+		}
+	}
+	b.WriteString(g.action("end") + g.telling(e, name))
 	return b.String()
 }
 
