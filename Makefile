@@ -29,10 +29,12 @@ fmt: ## fail if gofmt would change a file
 .PHONY: vet
 vet: ## go vet
 	$(GO) vet ./...
+	$(GO) -C tools/realserver vet ./...
 
 .PHONY: lint
 lint: ## golangci-lint, pinned in tools/go.mod (its first build takes minutes)
 	$(LINT) run ./...
+	cd tools/realserver && $(GO) tool -modfile=../go.mod golangci-lint run -c ../../.golangci.yml ./...
 
 .PHONY: vuln
 vuln: ## govulncheck against the database pinned in tools/vuln/go.mod
@@ -47,6 +49,19 @@ test: ## the tests
 .PHONY: race
 race: ## the tests under the race detector
 	$(GO) test -race ./...
+
+# The first time, this fetches 20 MB of Debian's packages into the user's cache.
+.PHONY: integration
+integration: bin/realserver ## the tests against a real server of chat completions
+	bin/realserver $(GO) test . ./internal/backend -run '^TestReal' -v -count 1
+
+.PHONY: realserver
+realserver: bin/realserver ## start that server and print where it is, until interrupted
+	bin/realserver
+
+.PHONY: bin/realserver
+bin/realserver:
+	$(GO) -C tools/realserver build -o $(CURDIR)/bin/realserver .
 
 .PHONY: fuzz
 fuzz: ## the analysis of PROMPTS generated prompts (default a million) against real executions

@@ -18,13 +18,14 @@ import (
 )
 
 // realServer is a runner against a llama.cpp server whose address is in
-// PROMPTKIT_REAL_SERVER and which wants the key in PROMPTKIT_REAL_SERVER_KEY.
+// PROMPTKIT_REAL_SERVER and which wants the key in PROMPTKIT_REAL_SERVER_KEY;
+// tools/realserver starts one.
 // Its model may talk nonsense: nothing here depends on the sense of a reply.
 func realServer(t *testing.T) *execution.Runner {
 	t.Helper()
 	address := os.Getenv("PROMPTKIT_REAL_SERVER")
 	if address == "" {
-		t.Skip("PROMPTKIT_REAL_SERVER names no server, so nothing is tested against a real one")
+		t.Skip("PROMPTKIT_REAL_SERVER names no server; make integration starts one")
 	}
 	client := openai.NewClient(nil)
 	t.Cleanup(client.CloseIdle)
