@@ -26,6 +26,7 @@ type analysis struct {
 	occState    []occState      // by occurrence
 	occCause    []cause         // by occurrence: why it is only possible
 	unit        int32
+	foreign     bool // the unit may call a caller's functions
 	units       []unitState
 	dynamic     []dynamicUse // uses whose name was computed
 	unresolved  []unresolved // uses whose name stayed unknown
@@ -230,12 +231,22 @@ func (a *analysis) noSuccess(pos int32) {
 }
 
 func (a *analysis) newSymbol(s symbol) value {
+	if a.loose(s) {
+		s.loose, s.truth = true, unknown
+	}
 	a.symbols = append(a.symbols, s)
 	return value{kind: s.kind, sym: symID(len(a.symbols) - 1)}
 }
 
+// loose reports whether s may be a map that a caller's function can fill or
+// empty between one look at it and the next.
+func (a *analysis) loose(s symbol) bool { return s.kind == kAny && a.foreign && !s.stable }
+
 // newDetailed makes a symbol of which more is known.
 func (a *analysis) newDetailed(s symbol, d detail) value {
+	if a.loose(s) {
+		d.pred = pred{}
+	}
 	if d.pred.op != predNone {
 		weight := 1 + int(a.symbols[d.pred.a].weight) + int(a.symbols[d.pred.b].weight)
 		if weight > maxWeight {

@@ -280,7 +280,7 @@ func (c *compiler) dotScope(pipe *parse.PipeNode) int32 {
 func (c *compiler) rangeStmt(s *stmt, n *parse.RangeNode) {
 	defer c.pop(c.slots())
 	s.pipe = c.pipe(n.Pipe)
-	if s.pipe.op == exprDecl {
+	if len(n.Pipe.Decl) > 0 { // not those of a parenthesis
 		s.decl = s.pipe.decl
 	}
 	l := &loop{stmt: s, slots: c.slots()}
@@ -307,6 +307,9 @@ func (c *compiler) rangeStmt(s *stmt, n *parse.RangeNode) {
 
 // assign notes an assignment with every loop that it outlives.
 func (c *compiler) assign(slot int32) {
+	if slot < 0 {
+		return // it was not declared
+	}
 	for _, l := range c.loops {
 		list := &l.stmt.assigned
 		if l.inElse {

@@ -2,6 +2,7 @@ package requirement
 
 import (
 	"reflect"
+	"slices"
 	"strings"
 	"text/template/parse"
 
@@ -343,7 +344,8 @@ func newCustom(typ reflect.Type) *custom {
 		f.result = kFloat
 	default:
 		f.result, f.mayRoot = kAny, true
-		f.sized = typ.Out(0).Kind() == reflect.Slice || typ.Out(0).Kind() == reflect.Map
+		f.sized = typ.Out(0).Kind() == reflect.Slice
+		f.stable = !slices.Contains([]reflect.Kind{reflect.Map, reflect.Interface, reflect.Struct}, typ.Out(0).Kind())
 	}
 	return f
 }

@@ -288,7 +288,7 @@ func (a *analysis) evalCustom(e *expr) value {
 	if handed && e.fun.takesMap {
 		a.escape()
 	}
-	return a.newSymbol(symbol{kind: e.fun.result, sized: e.fun.sized, mayRoot: e.fun.mayRoot && a.escapedEver, causes: a.opaque()})
+	return a.newSymbol(symbol{kind: e.fun.result, sized: e.fun.sized, stable: e.fun.stable, mayRoot: e.fun.mayRoot && a.escapedEver, causes: a.opaque()})
 }
 
 // escape notes that a caller's function has had the map of variables: it may

@@ -42,6 +42,9 @@ func (a *analysis) guard(f *fork, m arm, v value, truth bool) {
 
 // addGuard reduces the truth of a symbol to that of what decides it.
 func (a *analysis) addGuard(id symID, truth bool, n nameID) {
+	if a.symbols[id].loose {
+		return
+	}
 	p := a.detailOf(id).pred
 	holds := truth != p.negate
 	switch {

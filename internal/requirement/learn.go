@@ -16,6 +16,9 @@ func (a *analysis) learn(v value, truth bool) {
 }
 
 func (a *analysis) learnSymbol(id symID, truth bool) {
+	if a.symbols[id].loose {
+		return
+	}
 	f := a.facts[a.symbols[id].fact]
 	f.truth = triOf(truth)
 	p := a.detailOf(id).pred

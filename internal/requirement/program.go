@@ -179,5 +179,6 @@ type custom struct {
 	result   kind
 	mayRoot  bool // the result may be the map of variables
 	takesMap bool // a parameter accepts the map of variables
-	sized    bool // the result is a list or map
+	sized    bool // the result is a list
+	stable   bool // the result is no map
 }

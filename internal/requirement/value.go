@@ -130,6 +130,8 @@ type symbol struct {
 	rootOnly bool  // nothing else that it may be has fields
 	widened  bool  // it stands for every value of its kind
 	sized    bool  // it is true exactly if a range over it has an element
+	stable   bool  // kAny: no map, whose truth a caller's function could change
+	loose    bool  // its truth is a question of when it is asked
 	weight   uint8 // how many symbols its pred asks in turn
 	truth    tri
 	causes   cause
