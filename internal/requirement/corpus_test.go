@@ -14,6 +14,7 @@ import (
 	"github.com/promptkit-go/promptkit/internal/diag"
 	"github.com/promptkit-go/promptkit/internal/prompt"
 	"github.com/promptkit-go/promptkit/internal/requirement"
+	"github.com/promptkit-go/promptkit/internal/requirement/internal/oracle"
 )
 
 // corpusFile holds real prompts, one JSON object a line. It is not part of
@@ -63,6 +64,7 @@ func readCorpus(t *testing.T) []corpusPrompt {
 type corpusSummary struct {
 	inspected, complete, supplied int
 	plain, plainComplete          int
+	executions                    int
 	incomplete                    []string // of the plain ones
 }
 
@@ -89,6 +91,11 @@ func (s *corpusSummary) add(p corpusPrompt) (err error) {
 	if err != nil {
 		return err
 	}
+	if len(shape.custom) == 0 {
+		if err := s.execute(p.Template, bare, full); err != nil {
+			return err
+		}
+	}
 	s.inspected++
 	s.complete += toInt(len(bare.Issues) == 0)
 	s.supplied += toInt(len(full.Issues) == 0)
@@ -98,6 +105,29 @@ func (s *corpusSummary) add(p corpusPrompt) (err error) {
 		if len(full.Issues) > 0 {
 			s.incomplete = append(s.incomplete, fmt.Sprintf("%s %s %s: %v", p.Repo, p.Path, p.Name, neutral(full).Issues))
 		}
+	}
+	return nil
+}
+
+// execute holds the answers for a prompt without custom functions against
+// executions: with nothing supplied, and with everything.
+func (s *corpusSummary) execute(text string, reports ...*requirement.Report) error {
+	for _, r := range reports {
+		c := oracle.Case{Units: []oracle.Unit{{Text: text}}, Vars: map[string]string{}}
+		for _, v := range r.Variables {
+			if v.Supplied {
+				c.Vars[v.Name] = "some text"
+			}
+		}
+		subject, err := oracle.NewSubject(c)
+		if err != nil {
+			return err
+		}
+		j, _ := subject.Measure(neutral(r), limits)
+		if claim := wrong(j); claim != "" {
+			return fmt.Errorf("%s: %v %v", claim, j.Violations, j.Malformed)
+		}
+		s.executions += j.Runs
 	}
 	return nil
 }
@@ -121,9 +151,9 @@ func supplyAll(program *requirement.Program, report *requirement.Report) (*requi
 }
 
 func (s *corpusSummary) String() string {
-	text := fmt.Sprintf("inspected %d: %.1f%% complete with nothing supplied, %.1f%% with all variables supplied\n"+
+	text := fmt.Sprintf("inspected %d (and executed those without custom functions %d times): %.1f%% complete with nothing supplied, %.1f%% with all variables supplied\n"+
 		"of %d that use texts only, %.1f%% are complete with all variables supplied",
-		s.inspected, percent(s.complete, s.inspected), percent(s.supplied, s.inspected), s.plain, percent(s.plainComplete, s.plain))
+		s.inspected, s.executions, percent(s.complete, s.inspected), percent(s.supplied, s.inspected), s.plain, percent(s.plainComplete, s.plain))
 	for _, line := range s.incomplete {
 		text += "\n  incomplete: " + line
 	}
