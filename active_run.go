@@ -31,10 +31,7 @@ func newRunID() string { return "run-" + rand.Text() }
 // do runs, and reports the start and the end of it whatever happens between.
 func (r *activeRun) do(ctx context.Context) (*RunResult, error) {
 	r.started = time.Now()
-	start := r.observation(ObservedStarted, r.started)
-	start.Instructions = r.prepared.Instructions
-	ctx = r.observers().enter(ctx, start)
-	r.observers().tell(ctx, start)
+	ctx = r.start(ctx)
 	result, err := r.execute(ctx)
 	r.finish(ctx, result, err)
 	return result, err
@@ -44,14 +41,14 @@ func (r *activeRun) do(ctx context.Context) (*RunResult, error) {
 func (r *activeRun) execute(ctx context.Context) (*RunResult, error) {
 	got, err := r.engine.runner.Run(ctx, r.frozen, execution.Options{
 		OnText:      r.settings.onText,
-		Observer:    r,
+		Observer:    r.observer(),
 		KeepContent: r.settings.keepContent || r.observers().wantContent(),
 	})
 	if err != nil {
 		return nil, r.failure(err)
 	}
 	r.calls, r.usage = len(got.Attempts), publicUsage(got.Usage)
-	r.observers().tell(ctx, r.observation(ObservedValidated, time.Now()))
+	r.validated(ctx)
 	if path := r.settings.outputPath; path != "" {
 		if err := atomicfile.Write(ctx, path, []byte(got.Output)); err != nil {
 			return nil, fail(ErrOutputWrite, err.Error(), err)
@@ -79,8 +76,8 @@ func (r *activeRun) result(got *execution.Result) *RunResult {
 // run asked for them: an observer may have.
 func (r *activeRun) attempts(records []execution.Attempt) []Attempt {
 	list := make([]Attempt, len(records))
-	for i, a := range records {
-		list[i] = publicAttempt(a)
+	for i := range records {
+		list[i] = publicAttempt(&records[i])
 		if !r.settings.keepContent {
 			list[i].Content = nil
 		}

@@ -9,6 +9,16 @@ import (
 
 func (r *activeRun) observers() observers { return r.engine.runner.observers }
 
+// observer is who hears of the run's calls: the run itself, to tell others or
+// to put its name in the context of a call. Where nobody asks for either it is
+// nil, since each word to nobody costs a copy of all that the run is about.
+func (r *activeRun) observer() execution.Observer {
+	if len(r.observers()) == 0 && !r.engine.runner.named {
+		return nil
+	}
+	return r
+}
+
 // observation is what every observation of the run says.
 func (r *activeRun) observation(kind ObservationKind, at time.Time) Observation {
 	p := &r.prepared
@@ -19,8 +29,31 @@ func (r *activeRun) observation(kind ObservationKind, at time.Time) Observation 
 	}
 }
 
+// start reports the start of the run, and lets the observers prepare its
+// context.
+func (r *activeRun) start(ctx context.Context) context.Context {
+	if len(r.observers()) == 0 {
+		return ctx
+	}
+	o := r.observation(ObservedStarted, r.started)
+	o.Instructions = r.prepared.Instructions
+	ctx = r.observers().enter(ctx, o)
+	r.observers().tell(ctx, o)
+	return ctx
+}
+
+// validated reports that there is an output that keeps the contract.
+func (r *activeRun) validated(ctx context.Context) {
+	if len(r.observers()) > 0 {
+		r.observers().tell(ctx, r.observation(ObservedValidated, time.Now()))
+	}
+}
+
 // Admitted passes on that a backend has room for the run.
 func (r *activeRun) Admitted(ctx context.Context, target *execution.Target, waited time.Duration) {
+	if len(r.observers()) == 0 {
+		return
+	}
 	o := r.at(target.ProfileID, ObservedAdmitted, time.Now())
 	o.Waited = waited
 	r.observers().tell(ctx, o)
@@ -44,7 +77,7 @@ func (r *activeRun) Ended(ctx context.Context, a execution.Attempt) {
 
 func (r *activeRun) attempt(a execution.Attempt, at time.Time) Observation {
 	o := r.at(a.ProfileID, ObservedAttempt, at)
-	record := publicAttempt(a)
+	record := publicAttempt(&a)
 	o.Attempt = &record
 	return o
 }

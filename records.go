@@ -6,7 +6,7 @@ import (
 )
 
 // publicAttempt is the record of one call in public values.
-func publicAttempt(a execution.Attempt) Attempt {
+func publicAttempt(a *execution.Attempt) Attempt {
 	return Attempt{
 		Number: a.Number, Try: a.Try, ProfileID: a.ProfileID, BackendID: a.BackendID, Model: a.Model,
 		Class: FailureClass(a.Class), Status: a.Status, Code: a.Code, FinishReason: a.FinishReason,

@@ -15,6 +15,7 @@ type runner struct {
 	execution.Runner
 	pool      *capacity.Pool
 	observers observers
+	named     bool // a call carries the ID of its run, for a ModelClient
 }
 
 // newRunner makes a runner over the captured backends.
@@ -39,7 +40,7 @@ func newRunner(s *settings, profiles *profileSet) *runner {
 		Admission: r.pool,
 	}
 	if s.model != nil {
-		r.Runner.Generator = &modelGenerator{Generator: r.Runner.Generator, client: s.model}
+		r.Runner.Generator, r.named = &modelGenerator{Generator: r.Runner.Generator, client: s.model}, true
 	}
 	return r
 }

@@ -16,9 +16,9 @@ func (s *run) attempt(ctx context.Context, waited time.Duration) (verdict, *Faul
 	call.Body = body
 	a := s.begin(body, sum, waited)
 	if s.opts.Observer != nil {
-		ctx = s.opts.Observer.Started(ctx, a)
+		ctx = s.opts.Observer.Started(ctx, *a)
 	}
-	reply, fault := s.call(ctx, call, &a)
+	reply, fault := s.call(ctx, call, a)
 	var v verdict
 	if fault == nil {
 		v = judge(s.frozen.req.Output, reply)
@@ -34,9 +34,8 @@ func (s *run) attempt(ctx context.Context, waited time.Duration) (verdict, *Faul
 			a.Content.Reply = reply.Text
 		}
 	}
-	s.attempts = append(s.attempts, a)
 	if s.opts.Observer != nil {
-		s.opts.Observer.Ended(ctx, a)
+		s.opts.Observer.Ended(ctx, *a)
 	}
 	return v, fault
 }
@@ -53,16 +52,18 @@ func (s *run) body(call *Call) ([]byte, string, error) {
 	return body, digest(body), nil
 }
 
-// begin is the record of a call that is about to be made.
-func (s *run) begin(body []byte, sum string, waited time.Duration) Attempt {
+// begin adds the record of a call that is about to be made, which is valid
+// until the next one begins.
+func (s *run) begin(body []byte, sum string, waited time.Duration) *Attempt {
 	t := s.at()
-	return Attempt{
+	s.attempts = append(s.attempts, Attempt{
 		Number: len(s.attempts) + 1, Try: s.try,
 		ProfileID: t.ProfileID, BackendID: t.BackendID, Model: t.Model,
 		Waited: waited, StartedAt: time.Now(),
 		RequestBytes: int64(len(body)), RequestDigest: sum,
 		Instructions: s.instructions,
-	}
+	})
+	return &s.attempts[len(s.attempts)-1]
 }
 
 // heard notes a reply and what became of it.
@@ -72,7 +73,7 @@ func (a *Attempt) heard(r *Reply, v verdict) {
 	if r.Model != "" {
 		a.Model = r.Model
 	}
-	a.ReplyBytes, a.ReplyDigest = int64(len(r.Text)), digest([]byte(r.Text))
+	a.ReplyBytes, a.ReplyDigest = int64(len(r.Text)), textDigest(r.Text)
 }
 
 // call makes a call within the target's time limit.
@@ -83,20 +84,32 @@ func (s *run) call(ctx context.Context, call *Call, a *Attempt) (*Reply, *Fault)
 		limited, cancel = context.WithTimeout(ctx, call.Target.Timeout)
 		defer cancel()
 	}
+	var first *time.Duration
 	if s.opts.OnText != nil {
-		call.OnText = func(text string) {
-			if a.FirstText == 0 {
-				a.FirstText = time.Since(a.StartedAt)
-			}
-			s.opts.OnText(a.Number, text)
-		}
+		first = s.listen(call, a.Number, a.StartedAt)
 	}
 	reply, err := s.Generator.Generate(limited, call)
 	a.Duration = time.Since(a.StartedAt)
+	if first != nil {
+		a.FirstText = *first
+	}
 	if err != nil {
 		return nil, explain(ctx, limited, faultOf(err))
 	}
 	return reply, nil
+}
+
+// listen makes a call pass its text on as it comes, and returns how long after
+// the start the first of it came, once the call is over.
+func (s *run) listen(call *Call, attempt int, start time.Time) *time.Duration {
+	first := new(time.Duration)
+	call.OnText = func(text string) {
+		if *first == 0 {
+			*first = time.Since(start)
+		}
+		s.opts.OnText(attempt, text)
+	}
+	return first
 }
 
 // explain tells the caller's context, whose end ends the run, from the

@@ -1,10 +1,6 @@
 package execution
 
-import (
-	"crypto/sha256"
-	"encoding/hex"
-	"time"
-)
+import "time"
 
 // Attempt records one call. It holds no content unless that was asked for.
 type Attempt struct {
@@ -50,10 +46,4 @@ type Result struct {
 	FinishReason string
 	Usage        Usage // of all attempts together
 	Attempts     []Attempt
-}
-
-// digest names a content.
-func digest(content []byte) string {
-	sum := sha256.Sum256(content)
-	return "sha256:" + hex.EncodeToString(sum[:])
 }

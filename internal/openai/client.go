@@ -1,7 +1,6 @@
 package openai
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"errors"
@@ -30,14 +29,6 @@ type Endpoint struct {
 type Header struct {
 	Name  string
 	Value Secret
-}
-
-func (e Endpoint) secrets() []Secret {
-	all := []Secret{e.Key}
-	for _, h := range e.Headers {
-		all = append(all, h.Value)
-	}
-	return all
 }
 
 // Client sends requests. It is safe for concurrent use.
@@ -138,11 +129,9 @@ func newRequest(ctx context.Context, address string, to Endpoint, body []byte, s
 	if err != nil {
 		return nil, &Error{Kind: Unusable, Reason: "has an address that cannot be requested; check base_url"}
 	}
-	req.Header.Set("Content-Type", "application/json")
-	req.Header.Set("User-Agent", "promptkit")
-	req.Header.Set("Accept", "application/json")
+	req.Header["Content-Type"], req.Header["User-Agent"], req.Header["Accept"] = typeJSON, userAgent, typeJSON
 	if stream {
-		req.Header.Set("Accept", "text/event-stream")
+		req.Header["Accept"] = typeStream
 	}
 	for _, h := range to.Headers {
 		if err := setHeader(req.Header, h.Name, h.Value.Reveal()); err != nil {
@@ -154,6 +143,14 @@ func newRequest(ctx context.Context, address string, to Endpoint, body []byte, s
 	}
 	return req, nil
 }
+
+// The values of headers that are always the same. No transport may change
+// them, and one that adds to them gets a copy.
+var (
+	typeJSON   = []string{"application/json"}
+	typeStream = []string{"text/event-stream"}
+	userAgent  = []string{"promptkit"}
+)
 
 // setHeader refuses what no header can carry. The usual cause is a line break
 // at the end of a key that was read from a file.
@@ -179,7 +176,8 @@ func (c *Client) read(resp *http.Response, x *exchange, onText func(string)) (*R
 		return c.readWhole(resp.Body, resp.ContentLength, x, onText)
 	}
 	limited := &limitedBody{r: resp.Body, left: maxStream}
-	buffered := bufio.NewReaderSize(limited, 16<<10)
+	buffered := borrowReader(limited)
+	defer returnReader(buffered)
 	if x.formOf(buffered) == formStream {
 		s := &streamReader{x: x, lines: buffered, onText: onText, maxText: c.MaxReply}
 		return s.read()
@@ -190,7 +188,8 @@ func (c *Client) read(resp *http.Response, x *exchange, onText func(string)) (*R
 // readWhole reads a reply that is one document, of a size that the server may
 // have announced.
 func (c *Client) readWhole(body io.Reader, size int64, x *exchange, onText func(string)) (*Reply, error) {
-	var b bytes.Buffer
+	b := borrowBuffer()
+	defer returnBuffer(b)
 	if size > 0 && size <= int64(c.MaxReply) {
 		b.Grow(int(size) + bytes.MinRead)
 	}

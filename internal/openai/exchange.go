@@ -27,13 +27,19 @@ type exchange struct {
 // newExchange prepares to read the answer to a request.
 func newExchange(to Endpoint, body []byte) *exchange {
 	x := &exchange{body: body}
-	for _, secret := range to.secrets() {
-		// Shorter values guard nothing and would be found everywhere.
-		if value := secret.Reveal(); len(value) >= 4 {
-			x.secrets = append(x.secrets, value)
-		}
+	x.conceal(to.Key)
+	for _, h := range to.Headers {
+		x.conceal(h.Value)
 	}
 	return x
+}
+
+// conceal keeps a value that was sent out of errors.
+func (x *exchange) conceal(secret Secret) {
+	// Shorter values guard nothing and would be found everywhere.
+	if value := secret.Reveal(); len(value) >= 4 {
+		x.secrets = append(x.secrets, value)
+	}
 }
 
 // askedFor reports whether the request is for this model. Encode puts it first.
