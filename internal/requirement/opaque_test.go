@@ -41,7 +41,7 @@ func opaque() template.FuncMap {
 		},
 		"kept": func() iter.Seq[any] {
 			return func(yield func(any) bool) {
-				for i := 0; i < 2; i++ {
+				for i := range 2 {
 					if i < len(kept) && !yield(kept[i]) || i >= len(kept) && !yield(map[string]string{"x": ""}) {
 						return
 					}
