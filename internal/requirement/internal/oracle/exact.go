@@ -123,7 +123,7 @@ func (j *judge) couldBeOptional(name string) bool {
 		}
 		if r.failed == name && !r.withheld {
 			tries++
-			holds = tries < maxAdditions && j.s.addition(j.assignments(), r, name, j.limits) == nil
+			holds = tries < maxAdditions && j.s.addition(j.s.assignments(j.s.Case.Vars), r, name, j.limits) == nil
 		}
 		return holds
 	})

@@ -32,7 +32,7 @@ func factsOf(t *tally) Facts {
 // Lazily finds the facts as Judge does, over all assignments.
 func (s *Subject) Lazily(l Limits) (Facts, bool) {
 	j := s.newJudge(&Report{}, l)
-	j.start = j.assignments()
+	j.start = j.s.assignments(j.s.Case.Vars)
 	j.execute()
 	return factsOf(j.tally), j.out.Exhausted
 }
