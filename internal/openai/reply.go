@@ -44,6 +44,7 @@ type choice struct {
 // parse reads a JSON object; false if the text is none. It overwrites c, and
 // reuses its memory.
 func (c *completion) parse(data []byte) bool {
+	last := *c
 	*c = completion{choices: c.choices[:0]}
 	s := scanner{data: data}
 	if s.peek() != '{' {
@@ -52,9 +53,9 @@ func (c *completion) parse(data []byte) bool {
 	s.object(func(name []byte) {
 		switch string(name) {
 		case "id":
-			c.id = s.text()
+			c.id = s.textLike(last.id) // the same in every chunk
 		case "model":
-			c.model = s.text()
+			c.model = s.textLike(last.model)
 		case "choices":
 			c.choices = c.choices[:0]
 			s.array(func() { c.choices = append(c.choices, parseChoice(&s)) })

@@ -21,6 +21,8 @@ type scanner struct {
 	pos  int
 	deep int  // how many objects and arrays are open
 	bad  bool // the document is not JSON
+
+	escaped bool // the last string has an escape sequence in it
 }
 
 // maxDeep bounds the nesting, as that of encoding/json is bounded.
@@ -70,9 +72,9 @@ func (s *scanner) object(member func(name []byte)) {
 		s.skip()
 		return
 	}
-	s.list('{', '}', func() {
+	for more := s.open('}'); more; more = s.next('}') {
 		name := s.raw()
-		if bytes.IndexByte(name, '\\') >= 0 {
+		if s.escaped {
 			name = []byte(unquote(name))
 		}
 		if !s.take(':') {
@@ -80,7 +82,7 @@ func (s *scanner) object(member func(name []byte)) {
 			return
 		}
 		member(name)
-	})
+	}
 }
 
 // array calls element for each element of the next value; it has to read it.
@@ -90,27 +92,35 @@ func (s *scanner) array(element func()) {
 		s.skip()
 		return
 	}
-	s.list('[', ']', element)
+	for more := s.open(']'); more; more = s.next(']') {
+		element()
+	}
 }
 
-// list reads what stands between brackets, with commas.
-func (s *scanner) list(opening, closing byte, item func()) {
-	s.take(opening)
+// open passes the bracket that stands here, and reports whether there is
+// anything before the closing one.
+func (s *scanner) open(closing byte) bool {
+	s.pos++
 	if s.deep++; s.deep > maxDeep {
 		s.fail()
 	}
+	if s.take(closing) {
+		s.deep--
+		return false
+	}
+	return !s.bad
+}
+
+// next passes what follows an item, and reports whether that is another.
+func (s *scanner) next(closing byte) bool {
+	if s.take(',') {
+		return true
+	}
 	if !s.take(closing) {
-		for {
-			item()
-			if s.bad || !s.take(',') {
-				break
-			}
-		}
-		if !s.take(closing) {
-			s.fail()
-		}
+		s.fail()
 	}
 	s.deep--
+	return false
 }
 
 // skip passes the next value.
@@ -199,11 +209,32 @@ func (s *scanner) text() string {
 		s.skip()
 		return ""
 	}
-	return unquote(s.raw())
+	raw := s.raw()
+	if s.escaped {
+		return unquote(raw)
+	}
+	return valid(raw)
+}
+
+// textLike is text, which is likely to be what it was the last time and is
+// then not copied again.
+func (s *scanner) textLike(last string) string {
+	if s.peek() != '"' {
+		return s.text()
+	}
+	raw := s.raw()
+	switch {
+	case s.escaped:
+		return unquote(raw)
+	case string(raw) != last:
+		return valid(raw)
+	}
+	return last
 }
 
 // raw passes a string and returns what stands between its quotes.
 func (s *scanner) raw() []byte {
+	s.escaped = false
 	if s.peek() != '"' {
 		s.fail()
 		return nil
@@ -211,6 +242,7 @@ func (s *scanner) raw() []byte {
 	start := s.pos + 1
 	for i := start; i < len(s.data); i++ {
 		switch c := s.data[i]; {
+		case plain[c]:
 		case c == '"':
 			s.pos = i + 1
 			return s.data[start:i]
@@ -223,12 +255,21 @@ func (s *scanner) raw() []byte {
 				s.fail()
 				return nil
 			}
+			s.escaped = true
 			i += n - 1
 		}
 	}
 	s.fail()
 	return nil
 }
+
+// plain are the bytes that stand for themselves in a string.
+var plain = func() (table [256]bool) {
+	for c := ' '; c < 256; c++ {
+		table[c] = c != '"' && c != '\\'
+	}
+	return table
+}()
 
 // escape is the length of the escape sequence that data begins with; 0 if it
 // is none.

@@ -21,6 +21,7 @@ type streamReader struct {
 	text, refusal strings.Builder
 	reply         Reply
 	chunk         completion // the one being read
+	data          []byte     // of the event being read; its memory is used again
 	chunks        int
 	ended         bool // the choice has a finish reason
 	done          bool // [DONE] was seen
@@ -58,36 +59,51 @@ func (s *streamReader) finish() (*Reply, error) {
 	return &s.reply, nil
 }
 
-// event returns the data of the next event; with io.EOF, what there was of it.
+// event returns the data of the next event, valid until the next call; with
+// io.EOF, what there was of it.
 func (s *streamReader) event() ([]byte, error) {
-	var data []byte
+	s.data = s.data[:0]
 	for {
 		line, err := s.line()
-		if value, ok := bytes.CutPrefix(line, []byte("data:")); ok {
-			if data != nil {
-				data = append(data, '\n')
+		if value, ok := bytes.CutPrefix(line, dataField); ok {
+			if len(s.data) > 0 {
+				s.data = append(s.data, '\n')
 			}
-			data = append(data, bytes.TrimPrefix(value, []byte(" "))...)
+			s.data = append(s.data, bytes.TrimPrefix(value, oneSpace)...)
 		}
 		if err != nil {
-			return data, err
+			return s.data, err
 		}
-		if len(data) > maxLine {
+		if len(s.data) > maxLine {
 			return nil, s.tooLarge()
 		}
-		if len(line) == 0 && data != nil {
-			return data, nil
+		if len(line) == 0 && len(s.data) > 0 {
+			return s.data, nil
 		}
 	}
 }
 
+var dataField, oneSpace = []byte("data:"), []byte(" ")
+
 // line returns the next line without its end, valid until the next call.
 func (s *streamReader) line() ([]byte, error) {
 	line, err := s.lines.ReadSlice('\n')
+	if err == nil {
+		return trimEnd(line), nil
+	}
 	if errors.Is(err, bufio.ErrBufferFull) {
 		return s.longLine(line)
 	}
-	return bytes.TrimRight(line, "\r\n"), s.readError(err)
+	return trimEnd(line), s.readError(err)
+}
+
+// trimEnd is a line without the bytes that end it.
+func trimEnd(line []byte) []byte {
+	n := len(line)
+	for n > 0 && (line[n-1] == '\n' || line[n-1] == '\r') {
+		n--
+	}
+	return line[:n]
 }
 
 // longLine collects a line that is longer than the buffer.
@@ -100,7 +116,7 @@ func (s *streamReader) longLine(start []byte) ([]byte, error) {
 			return nil, s.tooLarge()
 		}
 		if !errors.Is(err, bufio.ErrBufferFull) {
-			return bytes.TrimRight(long, "\r\n"), s.readError(err)
+			return trimEnd(long), s.readError(err)
 		}
 	}
 }
