@@ -24,6 +24,7 @@ const (
 	hardShare   = 45
 	customShare = 8  // of all; these are hard as well
 	denseShare  = 40 // of the hard ones
+	twistShare  = 15 // of the hard ones
 )
 
 // New makes the prompt of a seed.
@@ -36,6 +37,10 @@ func New(seed uint64) Prompt {
 	g.hard, g.custom, g.dense = p.Hard, p.Custom, p.Hard && (p.Custom || g.chance(denseShare))
 	g.names()
 	p.Case = g.prompt()
+	if p.Hard && g.chance(twistShare) {
+		g.tags["twisted"] = true
+		p.Case = g.twist(p.Case)
+	}
 	p.Tags = slices.Sorted(maps.Keys(g.tags))
 	return p
 }
