@@ -96,13 +96,22 @@ func (o *observed) Observe(_ context.Context, about promptkit.Observation) {
 	}
 }
 
-// newRecorder makes the folder before anything runs.
+// newRecorder makes the folder before anything runs. An empty one will do. One
+// that is not may hold what a run has left that was killed, and its files
+// would pass for those of this run.
 func newRecorder(dir string, content bool, seen *observed) (*recorder, error) {
 	if _, err := os.Lstat(filepath.Join(dir, manifestFile)); err == nil {
 		return nil, usagef("%q holds the record of another run; name a new folder", printable(dir))
 	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, failedf("cannot make the folder %q: %s", printable(dir), fileReason(err))
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, failedf("cannot read the folder %q: %s", printable(dir), fileReason(err))
+	}
+	if len(entries) > 0 {
+		return nil, usagef("%q holds files that are no whole record; name a new folder", printable(dir))
 	}
 	return &recorder{dir, content, seen}, nil
 }
