@@ -220,7 +220,7 @@ func cleared[T any](s []T, n int) []T {
 func (a *analysis) walkUnit(i int32) {
 	root := a.p.units[i].root
 	a.unit, a.path = i, path{}
-	a.foreign = a.p.units[i].template.Functions().HasCustom()
+	a.foreign = a.p.units[i].calls
 	a.fp, a.above, a.dot = 0, int32(root.slots), rootValue
 	a.growSlots(root.slots)
 	a.slots[0] = rootValue

@@ -73,6 +73,7 @@ func (a *analysis) either(v, rest value, own []string, isOr bool) value {
 		kind:    v.kind,
 		mayRoot: a.mayBeRoot(v) || a.mayBeRoot(rest),
 		sized:   a.sized(v) && a.sized(rest),
+		stable:  a.stable(v) && a.stable(rest),
 		causes:  a.union(a.decisionCause(v), a.causesOf(rest)),
 	}
 	if v.kind != rest.kind || v.kind == kRoot {

@@ -19,7 +19,7 @@ func Compile(units []Unit, declared []Declared) *Program {
 		p.units = append(p.units, unit{message: u.Message, template: u.Template})
 		c := &compiler{program: p, unit: int32(len(p.units) - 1), template: u.Template, lines: u.Template.Lines()}
 		p.units[c.unit].root = c.compileUnit()
-		p.units[c.unit].unsupported = c.unsupported
+		p.units[c.unit].unsupported, p.units[c.unit].calls = c.unsupported, c.calls
 	}
 	p.finish()
 	p.settle()
@@ -103,6 +103,7 @@ type compiler struct {
 	bodies      map[string]*body
 	queue       []*body
 	unsupported bool
+	calls       bool // it calls a caller's function
 
 	// Of the body at hand.
 	body   *body

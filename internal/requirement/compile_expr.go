@@ -230,6 +230,7 @@ func (c *compiler) arguments(e *expr, args []parse.Node, final *expr) {
 // foreign compiles the operands of a caller's function or method. What type a
 // number has there is up to the parameter, so none is too large.
 func (c *compiler) foreign(e *expr, args []parse.Node, final *expr) {
+	c.calls = true
 	e.final = final
 	for _, n := range args {
 		if _, number := n.(*parse.NumberNode); number {

@@ -11,6 +11,7 @@ func (a *analysis) merge(x, y value, cond value, why cause) value {
 	s := symbol{
 		kind:    x.kind,
 		sized:   a.sized(x) && a.sized(y),
+		stable:  a.stable(x) && a.stable(y),
 		mayRoot: a.mayBeRoot(x) || a.mayBeRoot(y),
 		causes:  a.union(why, a.union(a.causesOf(x), a.causesOf(y))),
 	}
@@ -49,6 +50,11 @@ func (a *analysis) mergePaths(x, y value) value {
 	v := a.merge(x, y, value{}, why)
 	a.blind = false
 	return v
+}
+
+// stable reports whether nothing can change the truth of v: it is no map.
+func (a *analysis) stable(v value) bool {
+	return v.kind != kAny && v.kind != kRoot || v.sym != 0 && a.symbols[v.sym].stable
 }
 
 // rootOrPlain reports whether v, unless it is the map of variables, has no

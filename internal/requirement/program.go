@@ -27,6 +27,7 @@ type unit struct {
 	template    *prompt.Template
 	root        *body
 	unsupported bool // a template variable is declared inside an operand that may be skipped
+	calls       bool // it may call a caller's function
 }
 
 type nameID int32
