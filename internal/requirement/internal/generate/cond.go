@@ -50,7 +50,12 @@ func (g *generator) hardCond(e env, depth int) []weighted {
 		ways = append(ways, weighted{2, func() string { return g.one([]string{r, "not " + r, "eq " + r + " nil"}) }})
 	}
 	if g.custom && g.feature(customFunctions) {
-		ways = append(ways, weighted{3, func() string { return g.one([]string{"flag", "flag " + sub(), "pick " + sub()}) }})
+		ways = append(ways, weighted{3, func() string {
+			return g.one([]string{"flag", "flag " + sub(), "pick " + sub(), "wide 2", "eq amount amount"})
+		}})
+		if r := g.rootExpr(e); r != "" { // which may have been changed
+			ways = append(ways, weighted{3, func() string { return g.one([]string{r, "not " + r, "same " + r, "not (same " + r + ")"}) }})
+		}
 	}
 	if g.feature(noValue) {
 		ways = append(ways, weighted{3, func() string { return g.nothing(e, depth) }})

@@ -247,6 +247,7 @@ func (g *generator) num(e env, depth int) string {
 	}
 	if g.custom && depth > 0 {
 		ways = append(ways, weighted{1, func() string { return "count " + operand(g.str(e, depth-1)) }})
+		ways = append(ways, weighted{1, func() string { return "amount" }})
 	}
 	return g.pick(ways...)
 }

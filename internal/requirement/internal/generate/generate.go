@@ -88,7 +88,7 @@ func (g *generator) prompt() oracle.Case {
 		c.SkipSession = g.chance(30)
 	}
 	messages := 1
-	if g.chance(25) && !g.dense {
+	if g.chance(25) && (!g.dense || g.custom) {
 		messages += 1 + g.r.IntN(2)
 		g.tags["messages"] = true
 	}

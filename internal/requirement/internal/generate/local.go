@@ -98,6 +98,9 @@ func (g *generator) assignInOperand(e *env, depth int) string {
 		ways = append(ways, "if eq "+set+" "+other+"}}{{"+name+"}}{{end")
 	}
 	out := g.one(ways)
+	if g.chance(15) {
+		out = g.one([]string{"and ", "or "}) + set + " (" + name + " = " + g.str(*e, depth-1) + ")"
+	}
 	if len(g.defs) > 0 && g.chance(30) {
 		d := g.defs[g.r.IntN(len(g.defs))]
 		out = fmt.Sprintf("template %q %s%s%s", d.name, name, op, g.str(*e, depth-1))

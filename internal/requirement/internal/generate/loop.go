@@ -93,6 +93,7 @@ func (g *generator) carriedStmt(e env, depth int) string {
 			weighted{2, func() string { return g.action(name + " = print " + name + " " + quote(g.one(g.values))) }},
 			weighted{3, func() string { return g.exit(inner, 1) }},
 			weighted{1, func() string { return g.list(inner, depth-1, 1) }},
+			weighted{1, func() string { return g.arm(inner, 1) }},
 		))
 	}
 	b.WriteString(g.action("end") + g.telling(e, name))

@@ -103,6 +103,8 @@ func (g *generator) hardStatements(e *env, depth int) []weighted {
 	}
 	add(carried, 6, func() string { return g.carriedStmt(*e, depth) })
 	add(branched, 6, func() string { return g.branchedStmt(*e) })
+	add(branched, 2, func() string { return g.branchedNumber(*e, depth) })
+	add(carried, 2, func() string { return g.aliasStmt(*e) })
 	add(twins, 7, func() string { return g.twinStmt(*e, depth) })
 	add(blocks, 3, func() string { return g.block(*e, depth) })
 	if r := g.rootExpr(*e); r != "" {
@@ -110,7 +112,8 @@ func (g *generator) hardStatements(e *env, depth int) []weighted {
 	}
 	if g.custom {
 		add(customFunctions, 2, func() string {
-			return g.rangeStmt(*e, depth, loopOf{head: "items " + operand(g.str(*e, depth-1)), dot: text})
+			head := g.one([]string{"items " + operand(g.str(*e, depth-1)), "pointer", "sequence"})
+			return g.rangeStmt(*e, depth, loopOf{head: head, dot: text})
 		})
 	}
 	return ways
