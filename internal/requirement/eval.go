@@ -225,8 +225,21 @@ func (a *analysis) evalInput(e *expr) value {
 	if set := a.candidatesOf(v); set != nil {
 		return a.inputOneOf(e, v, set)
 	}
+	content := a.unknownOf(kString, a.union(a.causesOf(v), a.leaf(InputContent, noName)))
+	if set := a.successCandidates(v); set != nil {
+		// Whoever reads another name fails.
+		a.noteUnresolved(e.occ, v, occDoomed)
+		if len(set) > 1 {
+			a.inputOneOf(e, v, set)
+			return content
+		}
+		n := a.named(inputSpace, set[0])
+		a.use(e.occ, n)
+		a.demand(n)
+		return content
+	}
 	a.useUnresolved(e.occ, v)
-	return a.unknownOf(kString, a.union(a.causesOf(v), a.leaf(InputContent, noName)))
+	return content
 }
 
 func (a *analysis) inputOneOf(e *expr, v value, set []string) value {

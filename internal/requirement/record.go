@@ -33,15 +33,23 @@ func (a *analysis) log(u useEntry) {
 
 // useUnresolved records a use of a name that is not known.
 func (a *analysis) useUnresolved(o int32, v value) {
-	if a.dry > 0 {
-		return
+	if u := a.noteUnresolved(o, v, occUnseen); u != nil {
+		a.log(useEntry{occ: o, name: noName, cause: u.cause, open: int32(len(a.unresolved))})
 	}
-	u := unresolved{occ: o, cause: a.union(a.maybe, a.decisionCause(v))}
+}
+
+// noteUnresolved keeps a use of a name that is not known, with what is known
+// of its part in executions.
+func (a *analysis) noteUnresolved(o int32, v value, state occState) *unresolved {
+	if a.dry > 0 {
+		return nil
+	}
+	u := unresolved{occ: o, state: state, cause: a.union(a.maybe, a.decisionCause(v))}
 	if v.sym != 0 && v.kind == kString {
 		u.prefix, u.suffix, u.not = a.detailOf(v.sym).prefix, a.detailOf(v.sym).suffix, a.facts[a.symbols[v.sym].fact].not
 	}
 	a.unresolved = append(a.unresolved, u)
-	a.log(useEntry{occ: o, name: noName, cause: u.cause, open: int32(len(a.unresolved))})
+	return &a.unresolved[len(a.unresolved)-1]
 }
 
 // commit makes a use final.

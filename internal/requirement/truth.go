@@ -68,6 +68,18 @@ func (a *analysis) successTruth(v value) tri {
 	return t
 }
 
+// successCandidates lists what a string is in every execution that gets here
+// and succeeds, or nil if there is no such list.
+func (a *analysis) successCandidates(v value) []string {
+	if !a.haveSure || v.sym == 0 {
+		return nil
+	}
+	a.useSure = true
+	set := a.candidatesOf(v)
+	a.useSure = false
+	return set
+}
+
 // factOf is what is known of a symbol where the path stands.
 func (a *analysis) factOf(s *symbol) fact {
 	if a.blind {
