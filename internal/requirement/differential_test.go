@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"os"
+	"reflect"
 	"runtime"
 	"slices"
 	"strconv"
@@ -143,6 +144,9 @@ func (d *differential) judge(p generate.Prompt, sum *summary) {
 	}
 	if c, err := rendersAfterAll(s, p.Case); err != nil {
 		d.fail(fmt.Sprintf("seed %d: said to render never, but %v (%v)\n%s", p.Seed, c, err, show(p.Case)))
+	}
+	if again, err := analyse(context.Background(), p.Case); err != nil || !reflect.DeepEqual(again, report) {
+		d.fail(fmt.Sprintf("seed %d: asked again, the answer is another: %v\n%s\n%s\n%s", p.Seed, err, show(p.Case), showReport(report), showReport(again)))
 	}
 	sum.count(p, j, x)
 	d.sampleWeak(p, x)
