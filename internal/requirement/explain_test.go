@@ -19,6 +19,9 @@ func show(c oracle.Case) string {
 }
 
 func showReport(r *oracle.Report) string {
+	if r == nil {
+		return "  no report"
+	}
 	var b strings.Builder
 	show := func(what string, entries []oracle.Entry) {
 		for _, e := range entries {
