@@ -29,6 +29,8 @@ func startModelServer(env *testscript.Env) string {
 //	/401 /500 fails with this status
 //	/slow     answers when the client has gone
 //	/escape   answers with what a terminal would obey
+//	/echo     fails, and repeats the credential in its header and body
+//	/away     redirects to an address that holds the credential
 func newModelServer() *httptest.Server {
 	var repairs atomic.Int64
 	return httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -52,6 +54,12 @@ func newModelServer() *httptest.Server {
 				return
 			}
 			reply(w, request.Stream, `{"title":"Ferry","points":["a bus instead"]}`)
+		case "echo":
+			key := strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer ")
+			w.Header().Set("X-Request-Id", key)
+			http.Error(w, `{"error":{"message":"`+key+`","type":"`+key+`","code":"`+key+`"}}`, http.StatusInternalServerError)
+		case "away":
+			http.Redirect(w, r, "https://example.com/?key="+r.Header.Get("Authorization"), http.StatusTemporaryRedirect)
 		case "escape":
 			reply(w, request.Stream, "red \x1b[31mtext\x07 here")
 		default:
