@@ -132,7 +132,7 @@ func (e *Engine) capturedProblems() []Problem {
 	for _, f := range e.profiles.backends.Failures() {
 		list = appendProblems(list, ProblemBackend, "", "", f.Problems)
 	}
-	list = appendProblems(list, ProblemProfile, "", "", profile.Check(e.profiles.profiles, e.profiles.backends))
+	list = appendProblems(list, ProblemProfile, "", "", profile.Check(e.profiles.profiles, e.profiles.backends, builtInProfileID))
 	return sortProblems(list)
 }
 

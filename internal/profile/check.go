@@ -9,13 +9,16 @@ import (
 )
 
 // Check returns what is wrong between the profiles that loaded and what they
-// refer to: unknown parents, cycles, unknown fallbacks and backends. Each is
-// reported once, at the profile that says it. A partial profile is no problem.
-// The problems are in the order of Catalog.Loaded and belong to the caller.
-func Check(profiles *Profiles, backends *Backends) []diag.Problem {
+// refer to: unknown parents, cycles, unknown or partial fallbacks, unknown
+// backends. Each is reported once, at the profile that says it. A partial
+// profile is no problem. To fall back to builtIn, a profile that needs no
+// file, is none either. The problems are in the order of Catalog.Loaded and
+// belong to the caller.
+func Check(profiles *Profiles, backends *Backends, builtIn string) []diag.Problem {
 	var problems []diag.Problem
 	for _, p := range profiles.Loaded() {
 		problems = append(problems, checkOne(profiles, backends, p)...)
+		problems = append(problems, fallbacks(profiles, backends, p, builtIn)...)
 	}
 	return problems
 }
@@ -30,12 +33,34 @@ func checkOne(profiles *Profiles, backends *Backends, p *definition.Profile) []d
 			problems = append(problems, problem(p.Backend.Position, p, "names a backend that cannot be had", err))
 		}
 	}
+	return problems
+}
+
+// fallbacks returns what is wrong with the profiles that p falls back to,
+// unless it is reported at them.
+func fallbacks(profiles *Profiles, backends *Backends, p *definition.Profile, builtIn string) []diag.Problem {
+	var problems []diag.Problem
 	for i, id := range p.Fallback.Value {
-		if _, err := profiles.Select(id, ""); err != nil {
+		var lacking *TargetError
+		_, err := profiles.Select(id, "")
+		switch missing := (*definition.NotFoundError)(nil); {
+		case errors.As(err, &missing) && id == builtIn:
+		case err != nil:
 			problems = append(problems, problem(p.FallbackAt(i), p, "names a fallback that cannot be had", err))
+		case errors.As(executable(profiles, backends, id), &lacking) && lacking.Err == nil:
+			problems = append(problems, problem(p.FallbackAt(i), p, "names a fallback that cannot be run", lacking))
 		}
 	}
 	return problems
+}
+
+// executable returns why a profile cannot be executed, or nil.
+func executable(profiles *Profiles, backends *Backends, id string) error {
+	target, err := Resolve(profiles, id)
+	if err == nil {
+		_, err = target.Executable(backends)
+	}
+	return err
 }
 
 // inheritance returns what is wrong with p's own place in its line. What is

@@ -180,16 +180,18 @@ func TestCheck(t *testing.T) {
 		"good.yaml":    "id: good\nbackend: openai\nmodel: m\nfallback: [partial]\n",
 		"orphan.yaml":  "id: orphan\nextends: nobody\n",
 		"partial.yaml": "id: partial\n",
+		"needy.yaml":   "id: needy\nbackend: openai\nmodel: m\nfallback: [built-in, good, child, a, typos]\n",
 		"typos.yaml":   "id: typos\nbackend: opneai\nfallback:\n  - good\n  - godo\n",
 	})
 	b := backends(t, map[string]string{"openai.yaml": "id: openai\nbase_url: https://example.com/v1\n"})
 	var got []string
-	for _, problem := range Check(p, b) {
+	for _, problem := range Check(p, b, "built-in") {
 		got = append(got, problem.String())
 	}
 	want := []string{
 		`b.yaml:2:10: error: profiles extend each other in a circle: "a" extends "b" extends "a"`,
 		`a.yaml:2:10: error: profiles extend each other in a circle: "b" extends "a" extends "b"`,
+		`good.yaml:4:12: error: profile "good" names a fallback that cannot be run: profile "partial" is not executable: it names no backend; add one, or run a profile that extends it and does`,
 		`orphan.yaml:2:10: error: "orphan" extends a profile that cannot be had: there is no profile "nobody"`,
 		`typos.yaml:2:10: error: profile "typos" names a backend that cannot be had: there is no backend "opneai"; did you mean "openai"?`,
 		`typos.yaml:5:5: error: profile "typos" names a fallback that cannot be had: there is no profile "godo"; did you mean "good"?`,
