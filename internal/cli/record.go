@@ -21,11 +21,13 @@ const manifestFile = "manifest.json"
 // manifest is the record of a run: names and digests, and no value. Its JSON
 // form is promptkit.record/v1.
 type manifest struct {
-	Format       string                   `json:"format"`
-	RunID        string                   `json:"run_id"`
-	Status       string                   `json:"status"` // done or failed
-	Prompt       promptRef                `json:"prompt"`
-	RenderedHash string                   `json:"rendered_hash"`
+	Format       string    `json:"format"`
+	RunID        string    `json:"run_id"`
+	Status       string    `json:"status"` // done or failed
+	Prompt       promptRef `json:"prompt"`
+	RenderedHash string    `json:"rendered_hash"`
+	// Profile and Target are those that were prepared. If a fallback answered,
+	// the last attempt says so.
 	Profile      string                   `json:"profile"`
 	Target       targetAnswer             `json:"target"`
 	Parameters   parametersAnswer         `json:"parameters"`
@@ -131,7 +133,7 @@ func (r *recorder) write(req promptkit.RunRequest, prepared *promptkit.PreparedR
 	}
 	if result != nil {
 		attempts = result.Attempts
-		m.Status, m.Profile, m.Target = "done", result.ProfileID, newTarget(result.Target)
+		m.Status = "done"
 		m.OutputDigest, m.OutputBytes = digest([]byte(result.Output)), len(result.Output)
 	}
 	m.Attempts = attemptAnswers(attempts)

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"maps"
 	"slices"
 
@@ -15,12 +16,15 @@ import (
 // replayAnswer says whether a recorded run would still send the same; its
 // JSON form is promptkit.replay/v1.
 type replayAnswer struct {
-	Format      string       `json:"format"`
-	Record      string       `json:"record"`
-	RunID       string       `json:"run_id"`
-	Prompt      promptRef    `json:"prompt"`
-	Same        bool         `json:"same"`
-	Differences []difference `json:"differences"`
+	Format string    `json:"format"`
+	Record string    `json:"record"`
+	RunID  string    `json:"run_id"`
+	Prompt promptRef `json:"prompt"`
+	// RequestCompared is false where the body of the request could not be
+	// written again, for lack of a credential.
+	RequestCompared bool         `json:"request_compared"`
+	Same            bool         `json:"same"`
+	Differences     []difference `json:"differences"`
 }
 
 // A difference names what changed. Values of variables and contents of
@@ -38,9 +42,9 @@ func newReplay(a *app) *cobra.Command {
 		Use:   "replay RECORD",
 		Short: "Would a recorded run still send the same?",
 		Long: `Prepare a recorded run again, with the same --var and --input flags, and say
-whether it would send the same: same prompt, same messages, same target. If
-not, say what changed. A record holds no values, so they have to be given
-again. Nothing is sent.
+whether it would send the same: same prompt, same messages, same target, same
+request to the byte. If not, say what changed. A record holds no values, so they
+have to be given again. Nothing is sent.
 
 The exit code is 1 if anything differs.`,
 		Example: `  promptkit run weather-report --vars-file vars.yaml --input … --record runs/1
@@ -71,13 +75,16 @@ func (a *app) replay(ctx context.Context, f *contextFlags, dir string) error {
 		return err
 	}
 	m.restore(&req)
-	prepared, err := p.engine.Prepare(ctx, req)
+	prepared, body, err := prepareAgain(ctx, p, req)
 	if err != nil {
 		return p.explainRequest(err, s, req)
 	}
 	answer := replayAnswer{
 		Format: "promptkit.replay/v1", Record: dir, RunID: m.RunID, Prompt: m.Prompt,
-		Differences: m.differences(req, prepared),
+		RequestCompared: body != nil && len(m.Attempts) > 0, Differences: m.differences(req, prepared),
+	}
+	if answer.RequestCompared && len(answer.Differences) == 0 {
+		answer.Differences = append(answer.Differences, m.requestDifference(body)...)
 	}
 	answer.Same = len(answer.Differences) == 0
 	if err := a.emit(answer, func(pg *page) { layOutReplay(pg, answer) }); err != nil {
@@ -87,6 +94,30 @@ func (a *app) replay(ctx context.Context, f *contextFlags, dir string) error {
 		return shown(exitFailed)
 	}
 	return nil
+}
+
+// prepareAgain prepares a run, and writes the body of its request if the
+// backend's credential is there: without one, an engine freezes no request.
+func prepareAgain(ctx context.Context, p *project, req promptkit.RunRequest) (*promptkit.PreparedRun, []byte, error) {
+	execution, err := p.engine.PrepareExecution(ctx, req)
+	if err == nil {
+		return execution.Prepared(), execution.RequestBody(), nil
+	}
+	if !errors.Is(err, promptkit.ErrCredentialMissing) {
+		return nil, nil, err
+	}
+	prepared, err := p.engine.Prepare(ctx, req)
+	return prepared, nil, err
+}
+
+// requestDifference finds what shows in nothing but the request itself: a
+// schema, or how the backend is to be asked for it.
+func (m *manifest) requestDifference(body []byte) []difference {
+	recorded, now := m.Attempts[0].RequestDigest, digest(body)
+	if recorded == now {
+		return nil
+	}
+	return []difference{{What: "request", Recorded: recorded, Now: now}}
 }
 
 // restore adds what the record knows and flags do not say.
@@ -177,13 +208,21 @@ func asJSON(v any) string {
 func layOutReplay(pg *page, answer replayAnswer) {
 	header(pg, answer.Prompt, "")
 	if answer.Same {
-		pg.prose(pg.good("✓ The same.") + " Prepared again, this run sends what it sent before.")
+		pg.prose(pg.good("✓ The same.") + " " + sameness(answer))
 		return
 	}
 	pg.line(pg.warn("✗ Not the same any more:"))
 	for _, d := range answer.Differences {
 		pg.hanging("  · ", 4, differenceWords(d))
 	}
+}
+
+func sameness(answer replayAnswer) string {
+	if answer.RequestCompared {
+		return "Prepared again, this run sends what it sent before, to the byte."
+	}
+	return "Prompt, messages and target are what they were. The request as a whole, with its schema, " +
+		"was not compared: the record holds none, or the backend's credential is not set."
 }
 
 func differenceWords(d difference) string {
@@ -196,6 +235,8 @@ func differenceWords(d difference) string {
 		return "the definition of the prompt has changed"
 	case d.What == "messages":
 		return "the rendered messages differ"
+	case d.What == "request":
+		return "the request differs, for what is asked of the backend: the schema, or a setting of the backend such as structured_output"
 	case d.Name != "" && d.Recorded == "":
 		return subject + " was not there then"
 	case d.Name != "" && d.Now == "":
