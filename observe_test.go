@@ -255,8 +255,8 @@ func TestTelemetryFollowsTheConventions(t *testing.T) {
 	want := map[attribute.Key]string{
 		"gen_ai.operation.name": "chat", "gen_ai.provider.name": "openai", "gen_ai.request.model": "m", "gen_ai.response.model": "served-model",
 		"gen_ai.output.type": "json", "gen_ai.usage.input_tokens": "7", "gen_ai.usage.output_tokens": "3",
-		"gen_ai.response.finish_reasons": `["stop"]`, "gen_ai.conversation.id": "core-2026-01-02",
-		"gen_ai.request.temperature": "0.5", "gen_ai.request.top_p": "1", "gen_ai.request.max_tokens": "9", "gen_ai.request.seed": "3",
+		"gen_ai.response.finish_reasons": `["stop"]`,
+		"gen_ai.request.temperature":     "0.5", "gen_ai.request.top_p": "1", "gen_ai.request.max_tokens": "9", "gen_ai.request.seed": "3",
 		"gen_ai.request.stop_sequences": `["END"]`, "server.address": "127.0.0.1", "server.port": port, "error.type": "not_json",
 		"promptkit.attempt.number": "1", "promptkit.attempt.try": "1", "promptkit.attempt.waited": "0",
 		"promptkit.profile.id": "dry", "promptkit.backend.id": "live", "promptkit.offline": "false",

@@ -78,11 +78,11 @@ func (t *telemetry) WantsContent() bool { return t.content }
 func (t *telemetry) Enter(ctx context.Context, o Observation) context.Context {
 	if o.Kind == ObservedStarted {
 		ctx, span := t.tracer.Start(ctx, "promptkit.run "+o.PromptID, trace.WithTimestamp(o.Time),
-			trace.WithSpanKind(trace.SpanKindInternal), trace.WithAttributes(runAttributes(o)...))
+			trace.WithSpanKind(trace.SpanKindInternal), trace.WithAttributes(runAttributes(o)...), trace.WithAttributes(t.sessionAttributes(o)...))
 		return context.WithValue(ctx, runKey{t}, span)
 	}
 	ctx, span := t.tracer.Start(ctx, "chat "+o.Target.Model, trace.WithTimestamp(o.Attempt.StartedAt),
-		trace.WithSpanKind(trace.SpanKindClient), trace.WithAttributes(requestAttributes(o)...))
+		trace.WithSpanKind(trace.SpanKindClient), trace.WithAttributes(requestAttributes(o)...), trace.WithAttributes(t.sessionAttributes(o)...))
 	return context.WithValue(ctx, attemptKey{t}, span)
 }
 

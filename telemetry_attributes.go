@@ -21,13 +21,19 @@ func runAttributes(o Observation) []attribute.KeyValue {
 		attribute.String("promptkit.profile.id", o.ProfileID),
 		attribute.Bool("promptkit.offline", o.Target.Offline),
 	}
-	if o.SessionID != "" {
-		attrs = append(attrs, semconv.GenAIConversationID(o.SessionID))
-	}
 	if skipped := skippedInstructions(o.Instructions); len(skipped) > 0 {
 		attrs = append(attrs, attribute.StringSlice("promptkit.instructions.skipped", skipped))
 	}
 	return attrs
+}
+
+// sessionAttributes name the session. A session template may make its ID out of
+// the values of variables, so it counts as content.
+func (t *telemetry) sessionAttributes(o Observation) []attribute.KeyValue {
+	if !t.content || o.SessionID == "" {
+		return nil
+	}
+	return []attribute.KeyValue{semconv.GenAIConversationID(o.SessionID)}
 }
 
 // skippedInstructions names the instructions that lack a fact, and the facts.
@@ -57,9 +63,6 @@ func requestAttributes(o Observation) []attribute.KeyValue {
 		attribute.Bool("promptkit.offline", o.Target.Offline),
 		attribute.String("promptkit.request.digest", a.RequestDigest),
 	)
-	if o.SessionID != "" {
-		attrs = append(attrs, semconv.GenAIConversationID(o.SessionID))
-	}
 	return append(attrs, parameterAttributes(o.Target.Parameters)...)
 }
 
