@@ -19,8 +19,9 @@ type TelemetryConfig struct {
 	TracerProvider trace.TracerProvider
 	// MeterProvider defaults to the global one.
 	MeterProvider metric.MeterProvider
-	// Content adds the messages and the reply of every attempt to its span.
-	// They hold whatever the variables and inputs held. Defaults to false.
+	// Content adds the messages and the reply of every attempt to its span, and
+	// the session ID, which a template may make of variables. They hold
+	// whatever the variables and inputs held. Defaults to false.
 	Content bool
 }
 
