@@ -60,7 +60,7 @@ func (r *activeRun) execute(ctx context.Context) (*RunResult, error) {
 // result is a run that succeeded, in public values.
 func (r *activeRun) result(got *execution.Result) *RunResult {
 	p := &r.prepared
-	used := r.plan.legs[got.Target]
+	used := &r.plan.legs[got.Target]
 	return &RunResult{
 		RunID: r.id, PromptID: p.PromptID, PromptVersion: p.PromptVersion,
 		PromptHash: p.PromptHash, RenderedHash: p.RenderedHash,

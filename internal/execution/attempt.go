@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// attempt makes one call, judges the reply and records both.
+// attempt makes one call and records it and what became of it.
 func (s *run) attempt(ctx context.Context, waited time.Duration) (verdict, *Fault) {
 	call := s.frozen.call(s.target, s.messages)
 	body, sum, err := s.body(call)
@@ -16,8 +16,23 @@ func (s *run) attempt(ctx context.Context, waited time.Duration) (verdict, *Faul
 	call.Body = body
 	a := s.begin(body, sum, waited)
 	if s.opts.Observer != nil {
-		ctx = s.opts.Observer.Started(ctx, *a)
+		return s.observed(ctx, call, a)
 	}
+	return s.judged(ctx, call, a)
+}
+
+// observed tells the observer of a call before and after it. It is apart from
+// a call that nobody observes because the copies that it makes of the record
+// are most of the stack of a run, which grows in each new goroutine.
+func (s *run) observed(ctx context.Context, call *Call, a *Attempt) (verdict, *Fault) {
+	ctx = s.opts.Observer.Started(ctx, *a)
+	v, fault := s.judged(ctx, call, a)
+	s.opts.Observer.Ended(ctx, *a)
+	return v, fault
+}
+
+// judged makes a call, judges the reply and completes the record.
+func (s *run) judged(ctx context.Context, call *Call, a *Attempt) (verdict, *Fault) {
 	reply, fault := s.call(ctx, call, a)
 	var v verdict
 	if fault == nil {
@@ -29,13 +44,10 @@ func (s *run) attempt(ctx context.Context, waited time.Duration) (verdict, *Faul
 		a.Class, a.Status, a.Code = fault.Class, fault.Status, fault.Code
 	}
 	if s.opts.KeepContent {
-		a.Content = &Content{Request: string(body)}
+		a.Content = &Content{Request: string(call.Body)}
 		if reply != nil {
 			a.Content.Reply = reply.Text
 		}
-	}
-	if s.opts.Observer != nil {
-		s.opts.Observer.Ended(ctx, *a)
 	}
 	return v, fault
 }

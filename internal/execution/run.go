@@ -157,7 +157,10 @@ func (s *run) fallBack(ctx context.Context) bool {
 func (s *run) admit(ctx context.Context) error {
 	s.release = func() {}
 	target := s.at()
-	start := time.Now()
+	var start time.Time
+	if s.opts.Observer != nil {
+		start = time.Now()
+	}
 	if s.Admission != nil {
 		release, err := s.Admission.Acquire(ctx, target.BackendID)
 		if err != nil {
