@@ -16,7 +16,7 @@ VULN := $(GO) tool -modfile=tools/vuln/go.mod
 
 .PHONY: help
 help: ## show this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-12s  %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: check
 check: fmt vet lint race ## everything that must hold before a commit
@@ -88,6 +88,10 @@ corpus: ## the analysis on a collection of real prompts, where there is one
 .PHONY: bench
 bench: ## every benchmark; docs/performance.md explains the table
 	$(GO) test -run '^$$' -bench . -benchtime $(BENCHTIME) ./...
+
+.PHONY: bench-clients
+bench-clients: ## the same job with other clients, and where they differ
+	cd bench/clients && $(GO) test -v -bench . -benchtime $(BENCHTIME) ./...
 
 .PHONY: demo
 demo: ## a tour of the example project
